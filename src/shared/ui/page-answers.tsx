@@ -7,7 +7,7 @@ import { CustomResponse } from '../../platform/http/send-answer.js';
 import type { ApiRequest } from '../../platform/http/api-request.js';
 import { ASSETS } from './assets.js';
 import { SubmittedFormContext } from './components/controls.js';
-import { PageZone } from './components/values.js';
+import { PagePath, PageZone } from './components/values.js';
 import { buildSubmittedForm } from './forms.js';
 import { type Frame, type NoticeContent, type Page, SeeOther } from './page.js';
 
@@ -31,7 +31,9 @@ class PageAnswer extends CustomResponse {
         scripts={!frame.isPlain}
       >
         <PageZone.Provider value={page.timeZone ?? frame.timeZone?.(request) ?? 'UTC'}>
-          {frame.renderBody({ ...page, content: withSubmittedForm(page, request) }, request, notice)}
+          <PagePath.Provider value={request.path}>
+            {frame.renderBody({ ...page, content: withSubmittedForm(page, request) }, request, notice)}
+          </PagePath.Provider>
         </PageZone.Provider>
       </Document>,
     );

@@ -68,23 +68,17 @@ export const RecordFields = <Name extends string>({
 
 interface ChangeProps<Name extends string> extends FieldsProps<Name> {
   words: (name: Name) => ComponentChildren;
-  action: string;
   /** The values on the page, as a text that the form sends back. */
   reviewedState: string;
 }
 
 /** The current values beside the form. They help if another person changed them in the meantime. */
-export const ChangeRecord = <Name extends string>({
-  words,
-  action,
-  reviewedState,
-  ...fields
-}: ChangeProps<Name>) => (
+export const ChangeRecord = <Name extends string>({ words, reviewedState, ...fields }: ChangeProps<Name>) => (
   <div class="columns">
     <Card title="Current details">
       <Facts of={fieldFacts(fields.of, fields.names, words)} />
     </Card>
-    <FormCard title="Change the details" action={action} hidden={{ shown: reviewedState }}>
+    <FormCard title="Change the details" hidden={{ shown: reviewedState }}>
       <RecordFields {...fields} />
       <Button kind="primary">Save the details</Button>
     </FormCard>

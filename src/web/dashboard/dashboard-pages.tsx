@@ -93,19 +93,12 @@ export const dashboardFrame: Frame = {
   renderBody: (page, request: DashboardRequest, notice) => {
     const person = signedInPersonOf(DASHBOARD, request);
     const firm = firmOf(request);
-    if (!person)
-      return (
-        <NarrowShell
-          firm={firm}
-          brand={firm.name === '' ? 'Wholesale' : 'Dashboard'}
-          page={page}
-          notice={notice}
-        />
-      );
+    const shared = { firm, page, notice };
+    if (!person) return <NarrowShell {...shared} brand={firm.name === '' ? 'Wholesale' : 'Dashboard'} />;
     const isViewing = person.seesUntil !== undefined;
     return (
       <Shell
-        firm={firm}
+        {...shared}
         brand={{ href: HOME, text: person.clientName }}
         path={request.path}
         navigation={NAVIGATION.filter(({ href }) => href !== INVOICES || request.hasInvoices)}
@@ -115,8 +108,6 @@ export const dashboardFrame: Frame = {
           signOut: (isViewing ? DESK : DASHBOARD).signOut,
         }}
         banner={isViewing && <ViewingAsClientNotice {...person} />}
-        page={page}
-        notice={notice}
       />
     );
   },

@@ -13,9 +13,6 @@ export const returnPath = (orderNumber: string) => `${orderPath(orderNumber)}/re
 export const withdrawalPath = (orderNumber: string, returnNumber: string) =>
   `${returnPath(orderNumber)}/${returnNumber}/withdraw`;
 
-/** The form for recipient and address. */
-export const deliveryPath = (orderNumber: string) => `${orderPath(orderNumber)}/delivery`;
-
 /** The review page before a payment. It leads back to `back` afterwards. */
 export const reviewPath = (orderNumbers: readonly string[], back: string) =>
   withQuery(PAY, { order: orderNumbers.join(' '), back });
@@ -38,6 +35,8 @@ export const INVOICES = '/dashboard/invoices';
 export const DOCUMENT_PATHS: DocumentPaths = { list: INVOICES, order: orderPath };
 
 export const CATALOG = '/dashboard/catalog';
+export const productPath = (sku: string) => `${CATALOG}/${encodeURIComponent(sku)}`;
+
 export const HELP = '/dashboard/help';
 
 /** The guide of the store API. */
@@ -53,7 +52,6 @@ export const NEW_TOKEN = `${API_ACCESS}/new`;
 export const tokenPath = (tokenId: number) => `${API_ACCESS}/${tokenId}`;
 
 export const PLAN = '/dashboard/plan';
-export const BILLING = `${PLAN}/billing`;
 
 export const HOME = DASHBOARD.home;
 

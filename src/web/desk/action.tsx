@@ -25,8 +25,8 @@ export interface Review {
 }
 
 interface ActionLocation {
-  /** The address of the form, its review and the action. */
-  path: string;
+  /** The address of the action, if it is not the one of the page. */
+  path?: string;
   back: Link;
   /** There is a form that can be changed. */
   hasForm?: boolean;

@@ -45,19 +45,12 @@ export const deskFrame: Frame = {
     const person = signedInPersonOf(DESK, request);
     // Navigation and search leave no room for a logo.
     const firm = { ...firmOf(request), logo: null };
-    if (!person)
-      return (
-        <NarrowShell
-          firm={firm}
-          brand={firm.name === '' ? 'Wholesale desk' : 'Desk'}
-          page={page}
-          notice={notice}
-        />
-      );
+    const shared = { firm, page, notice };
+    if (!person) return <NarrowShell {...shared} brand={firm.name === '' ? 'Wholesale desk' : 'Desk'} />;
     const mayOpen = ({ href }: Link) => hasRole(person, roleToOpen(href.slice(TODAY.length + 1)));
     return (
       <Shell
-        firm={firm}
+        {...shared}
         brand={{ href: TODAY, text: 'Desk' }}
         path={request.path}
         navigation={NAVIGATION.filter(mayOpen)}
@@ -67,8 +60,6 @@ export const deskFrame: Frame = {
           value: request.path === SEARCH ? request.query.q : undefined,
         }}
         menu={{ name: person.name, items: MENU.filter(mayOpen), signOut: DESK.signOut }}
-        page={page}
-        notice={notice}
       />
     );
   },

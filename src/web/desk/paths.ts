@@ -69,14 +69,11 @@ export const E_WAY_BILLS = `${TODAY}/e-way-bills`;
 export const eWayBillPath = (invoice: string) => `${E_WAY_BILLS}/${encodeURIComponent(invoice)}`;
 export const MONTH_END = `${MONEY}/month`;
 export const MAIL_STATEMENTS = `${MONTH_END}/statements`;
-export const SALES_REGISTER = `${MONEY}/register`;
-export const ledgerPath = (clientId: number) => `${MONEY}/ledgers/${clientId}`;
 
 export const TRANSFER_REPORTS = `${MONEY}/transfers`;
 export const NEW_TRANSFER = `${TRANSFER_REPORTS}/new`;
 export const transferPath = (transferId: number) => `${MONEY}/transfers/${transferId}`;
 export const paymentPath = (paymentId: string) => `${PAYMENTS}/${paymentId}`;
-export const paymentRefundPath = (paymentId: string) => `${paymentPath(paymentId)}/refund`;
 
 export const statementPath = (clientId: number, month: Month, kind: 'csv' | 'pdf') =>
   `${MONEY}/statements/${clientId}/${month}.${kind}`;
@@ -118,6 +115,7 @@ export const SEARCH = `${TODAY}/search`;
 export const AUDIT = `${TODAY}/audit`;
 
 export const SETTINGS_PAGE = `${TODAY}/settings`;
+export const TO_SETTINGS: Link = { href: SETTINGS_PAGE, text: 'Settings' };
 /** Keys of the wholesaler's programs. */
 export const KEYS = `${SETTINGS_PAGE}/keys`;
 export const keyPath = (keyId: number) => `${KEYS}/${keyId}`;

@@ -5,20 +5,19 @@ import type { Link, Page } from '../../shared/ui/page.js';
 
 export interface FormPageProps extends Pick<Page, 'title' | 'lead' | 'back'> {
   enctype?: 'multipart/form-data';
-  path: string;
   hidden?: Readonly<Record<string, string>>;
   fields: ComponentChildren;
   buttons: ComponentChildren;
 }
 
 export function formPage(form: FormPageProps): Page {
-  const { title, lead, back, path, enctype, hidden, fields, buttons } = form;
+  const { title, lead, back, fields, buttons, ...more } = form;
   return {
     title,
     lead,
     back,
     content: (
-      <FormCard action={path} enctype={enctype} hidden={hidden}>
+      <FormCard {...more}>
         {fields}
         {buttons}
       </FormCard>

@@ -54,7 +54,6 @@ export interface EntryRequest {
   fields: FormFields;
   /** "New order for Anaya Home". */
   title: string;
-  path: string;
   back: Link;
   orderPath: (orderNumber: string) => string;
   /** Pays the placed order. Not for the client's own people, who pay on its page. */
@@ -186,7 +185,7 @@ export class OrderEntryPages {
 
   /** What placing the order now would do. */
   private async review(
-    { clientId, clientName, fields, title, path, back, payFromWallet, fundsToPay }: EntryRequest,
+    { clientId, clientName, fields, title, back, payFromWallet, fundsToPay }: EntryRequest,
     entry: Entry,
   ): Promise<Page> {
     const orderingClient = await this.orders.getOrderingClient(clientId);
@@ -238,7 +237,7 @@ export class OrderEntryPages {
               <Facts of={funds} />
             </Card>
           )}
-          <Form action={path} hidden={{ ...entry, search: '', total: String(quote.total) }}>
+          <Form hidden={{ ...entry, search: '', total: String(quote.total) }}>
             {orderable && payFromWallet && (
               <Field
                 label="To pay it now from the client’s wallet: who agreed, and how"
@@ -265,7 +264,7 @@ export class OrderEntryPages {
   }
 
   private async form(
-    { clientId, title, path, back, payFromWallet }: EntryRequest,
+    { clientId, title, back, payFromWallet }: EntryRequest,
     entry: Entry,
     error?: unknown,
   ): Promise<Page> {
@@ -287,7 +286,7 @@ export class OrderEntryPages {
       isFilled: true,
       content: (
         <SubmittedFormContext.Provider value={buildSubmittedForm(errorsOfForm(error), entry)}>
-          <Form action={path} hidden={{ key: entry.key, replaces: entry.replaces }}>
+          <Form hidden={{ key: entry.key, replaces: entry.replaces }}>
             <div class="columns">
               <Card title="Items">
                 <div class="form">

@@ -44,8 +44,9 @@ export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
   />
 );
 
-export const EndedTokensCard = ({ ended }: { ended: readonly ClientTokenView[] }) =>
-  ended.length > 0 && <ListCard title="Ended tokens" columns={ENDED} rows={ended} />;
+export const EndedTokensCard = ({ ended }: { ended: readonly ClientTokenView[] }) => (
+  <ListCard title="Ended tokens" columns={ENDED} rows={ended} />
+);
 
 const KINDS: Record<TokenKind, { text: string; hint: string }> = {
   full: { text: 'Full access', hint: 'Reads everything, and places and cancels orders.' },

@@ -5,6 +5,7 @@ import { currencySign } from '../../../platform/formats.js';
 import { type SubmittedForm, textIn } from '../forms.js';
 import type { Link } from '../page.js';
 import { Card, Icon } from './layout.js';
+import { PagePath } from './values.js';
 
 type ButtonKind = 'primary' | 'plain' | 'danger';
 
@@ -48,8 +49,8 @@ export const DownloadLink = ({ href, children }: Omit<LinkProps, 'kind'>) => (
 );
 
 interface FormProps {
-  /** Our own path, or an origin from the page's `formTargets`. */
-  action: string;
+  /** Our own path, or an origin from the page's `formTargets`. By default the path of the page. */
+  action?: string | undefined;
   id?: string;
   /** Hidden fields. A list is sent as several fields of one name. */
   hidden?: Readonly<Record<string, string | readonly string[]>>;
@@ -64,20 +65,25 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-export const Form = ({ hidden = {}, confirm, bare = false, submitsItself, children, ...form }: FormProps) => (
-  <form
-    method="post"
-    class={bare ? 'bare' : 'form'}
-    data-confirm={confirm}
-    data-goes-on={submitsItself}
-    {...form}
-  >
-    {Object.entries(hidden).flatMap(([name, values]) =>
-      [values].flat().map((value) => <input type="hidden" name={name} value={value} />),
-    )}
-    {children}
-  </form>
-);
+export const Form = (props: FormProps) => {
+  const path = useContext(PagePath);
+  const { action = path, hidden = {}, confirm, bare = false, submitsItself, children, ...form } = props;
+  return (
+    <form
+      method="post"
+      class={bare ? 'bare' : 'form'}
+      data-confirm={confirm}
+      data-goes-on={submitsItself}
+      action={action}
+      {...form}
+    >
+      {Object.entries(hidden).flatMap(([name, values]) =>
+        [values].flat().map((value) => <input type="hidden" name={name} value={value} />),
+      )}
+      {children}
+    </form>
+  );
+};
 
 export const FormCard = ({ title, ...form }: FormProps & { title?: string }) => (
   <Card title={title}>

@@ -142,7 +142,7 @@ interface ListCardProps<Row> {
   actions?: ComponentChildren;
   columns: readonly ListColumn<Row>[];
   rows: readonly Row[];
-  /** Shown instead of a table without rows. */
+  /** Shown instead of a table without rows. Without it, the card is left out. */
   empty?: ComponentChildren;
   /** Actions for the selected rows. It stays in view below a long table. */
   bar?: ComponentChildren;
@@ -151,6 +151,7 @@ interface ListCardProps<Row> {
 
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const { id, title, caption = title ?? '', actions, columns, rows, empty, bar, pager } = props;
+  if (rows.length === 0 && empty === undefined) return null;
   return (
     <Card id={id} title={title} actions={actions} flush>
       {rows.length === 0 ? empty : <Table caption={caption} columns={columns} rows={rows} />}
@@ -206,20 +207,22 @@ export function Pager<Mark extends string | number>({
 interface Tab {
   href: string;
   text: string;
-  current: boolean;
+  current?: boolean;
   count?: string | undefined;
 }
 
 interface TabsProps {
   label: string;
   tabs: readonly Tab[];
+  /** The address of the current tab. */
+  at?: string;
   /** Below the tabs of a section. */
   isInner?: boolean;
 }
 
-export const Tabs = ({ label, tabs, isInner = false }: TabsProps) => (
+export const Tabs = ({ label, tabs, at, isInner = false }: TabsProps) => (
   <nav class={isInner ? 'presets' : 'tabs'} aria-label={label}>
-    {tabs.map(({ href, text, current, count }) => (
+    {tabs.map(({ href, text, current = href === at, count }) => (
       <a href={href} aria-current={current ? 'page' : undefined}>
         {text} {count !== undefined && <span class="count">{count}</span>}
       </a>

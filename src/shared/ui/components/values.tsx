@@ -35,6 +35,8 @@ export const ShortNumber = ({ of: number }: { of: string }) => {
 
 export const PageZone = createContext<TimeZone>('UTC');
 
+export const PagePath = createContext('');
+
 /** "3 hours ago", with the exact time as a tooltip. On paper the exact time stands alone. */
 export const RelativeTime = ({ at }: { at: Date | null }) => {
   const zone = useContext(PageZone);

@@ -94,14 +94,12 @@ export function homePage(props: Props): Page {
           </Notice>
         )}
         <OverviewTiles {...props} />
-        {due.length > 0 && (
-          <ListCard
-            title="Due first"
-            actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>}
-            columns={ORDER_LIST_COLUMNS}
-            rows={due}
-          />
-        )}
+        <ListCard
+          title="Due first"
+          actions={<ButtonLink href={TO_PAY}>See all</ButtonLink>}
+          columns={ORDER_LIST_COLUMNS}
+          rows={due}
+        />
         <ListCard
           title="On the way"
           actions={shipped.length > 0 && <ButtonLink href={`${ORDERS}?group=shipped`}>See all</ButtonLink>}

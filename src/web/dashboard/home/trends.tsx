@@ -11,7 +11,7 @@ import {
 import { countOf, formatMoney, formatMonth } from '../../../platform/formats.js';
 import { amountFromMinor, type Minor } from '../../../platform/money/money.js';
 import type { Month, TimeZone } from '../../../platform/time/time.js';
-import { productPath } from '../catalog/catalog-pages.js';
+import { productPath } from '../paths.js';
 
 export interface SpentInMonth {
   month: Month;

@@ -2,8 +2,6 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { monthOfDocuments } from '../../../modules/invoices/rules/law-time-zone.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
 import { fileResponse } from '../../../platform/http/file-response.js';
@@ -30,10 +28,7 @@ export class InvoicePagesController {
   }
 
   @Get('invoices.zip')
-  month(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me, fields }: ClientPageRequest,
-  ): Promise<StreamableFile> {
+  month(@ClientPageRequest() { owner, me, fields }: ClientPageRequest): Promise<StreamableFile> {
     const { month = monthOfDocuments() } = DOCUMENTS.read(fields).selected;
     const zip = this.documents.zipOf(month, owner, me.clientId);
     return fileResponse(owner, `invoices-${month}.zip`, 'application/zip', zip);
@@ -41,8 +36,7 @@ export class InvoicePagesController {
 
   @Get('invoices/:number.pdf')
   async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me, number }: ClientPageRequest<'number'>,
+    @ClientPageRequest() { owner, me, number }: ClientPageRequest<'number'>,
   ): Promise<StreamableFile> {
     const document = await this.documents.find(number, me.clientId);
     return fileResponse(

@@ -17,7 +17,6 @@ import { orderPage } from '../../shared/order-page.js';
 import { Wholesaler } from '../home/help-page.js';
 import {
   DOCUMENT_PATHS,
-  deliveryPath,
   NEW_ORDER,
   orderPath,
   ORDERS,
@@ -62,7 +61,7 @@ export function clientOrderPage({ order, payments, documents, available, mayPay,
         </Notice>
       ),
       deliveryActions: mayPay && redirectRefusal(order) === undefined && (
-        <ButtonLink href={deliveryPath(orderNumber)}>Change</ButtonLink>
+        <ButtonLink href={`${orderPath(orderNumber)}/delivery`}>Change</ButtonLink>
       ),
       returnActions: (returned) =>
         mayPay &&
@@ -185,7 +184,6 @@ export function deliveryPage(order: ClientOrder): Page {
     title: `Change the delivery of ${order.orderNumber}`,
     lead: 'You can change it until the order is packed. The history of the order keeps the old values.',
     back,
-    path: deliveryPath(order.orderNumber),
     hidden: { corrections: String(order.corrections.length) },
     fields: <DeliveryFields order={order} />,
     buttons: <Button kind="primary">Save</Button>,
@@ -208,7 +206,6 @@ export function returnPage(order: ClientOrder, key: string): Page {
     title,
     lead: 'The wholesaler answers your request here. Do not send anything back before that.',
     back,
-    path: returnPath(order.orderNumber),
     hidden: { key },
     fields: (
       <>
@@ -237,7 +234,6 @@ export function withdrawalPage(order: ClientOrder, returned: ClientOrder['return
     title: `Withdraw ${returnNumber}?`,
     lead: 'The wholesaler no longer waits for these goods: do not send them. You can return them later.',
     back,
-    path: withdrawalPath(order.orderNumber, returnNumber),
     fields: <Facts of={{ Items: <Units order={order} lines={lines} />, Reason: reason }} />,
     buttons: <Button kind="danger">Withdraw the return</Button>,
   });

@@ -14,9 +14,7 @@ import { type Page, type SeeOther, seeOther, type Reply } from '../../../shared/
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type TimeZone } from '../../../platform/time/time.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
@@ -25,7 +23,7 @@ import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DELIVERY_FIELDS, quantitiesIn, unitsIn } from '../../shared/order-forms.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
-import { NEW_ORDER, orderPath, ORDERS } from '../paths.js';
+import { orderPath, ORDERS } from '../paths.js';
 import { cancelPage, clientOrderPage, deliveryPage, returnPage, withdrawalPage } from './order-page.js';
 import { LINES_FILE_COLUMNS, lineRows, orderRows, ORDERS_FILE_COLUMNS } from './orders-file.js';
 import { ordersPage, readOrdersQuery } from './orders-page.js';
@@ -69,8 +67,7 @@ export class OrderPagesController {
 
   @Get('orders.csv')
   async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me: { clientId, timeZone }, fields }: ClientPageRequest,
+    @ClientPageRequest() { owner, me: { clientId, timeZone }, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
     const query = readOrdersQuery(fields, await this.domains.ofOrders(clientId));
     const filter = filterOf(query.selected, timeZone);
@@ -184,7 +181,7 @@ export class OrderPagesController {
 function entryOf({ me, fields }: ClientPageRequest): EntryRequest {
   requireRole(me, 'buyer');
   const back = { href: ORDERS, text: 'Orders' };
-  return { me, clientId: me.clientId, fields, title: 'New order', path: NEW_ORDER, back, orderPath };
+  return { me, clientId: me.clientId, fields, title: 'New order', back, orderPath };
 }
 
 type OrderListFilter = ReturnType<typeof readOrdersQuery>['selected'];

@@ -27,7 +27,7 @@ import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { Wholesaler } from '../home/help-page.js';
-import { BILLING, CATALOG, PLAN } from '../paths.js';
+import { PLAN, productPath } from '../paths.js';
 
 interface Props {
   plan: ClientPlan;
@@ -50,7 +50,7 @@ export const MAX_VISIBLE_PRICES = 100;
 const RENEWAL_NOTICE_MS = 30 * DAY_MS;
 
 export function planPage(props: Props): Page {
-  const { plan, futurePrices, billing, lacked, canChangeBilling, limits, priceNote } = props;
+  const { plan, futurePrices, billing, limits, priceNote } = props;
   const { active, toCome } = plan;
   return {
     ...headOf(plan),
@@ -65,9 +65,7 @@ export function planPage(props: Props): Page {
         <Card title="Limits">
           <Limits {...props} />
         </Card>
-        {billing && (
-          <BillingCard client={billing} lacked={lacked} settings={limits} mayChange={canChangeBilling} />
-        )}
+        {billing && <BillingCard {...props} client={billing} />}
       </>
     ),
   };
@@ -185,7 +183,7 @@ const PricesToCome = ({ prices, currency, priceNote }: PricesProps) => (
             <NameWithDetail detail="off the base prices">Your discount</NameWithDetail>
           ) : (
             <NameWithDetail detail={sku}>
-              <a href={`${CATALOG}/${encodeURIComponent(sku)}`}>{name}</a>
+              <a href={productPath(sku)}>{name}</a>
             </NameWithDetail>
           ),
       },
@@ -279,20 +277,15 @@ interface BillingProps {
 }
 
 /** The client's data on invoices. All roles see it; owners change it. */
-const BillingCard = ({
-  mayChange,
-  lacked,
-  client,
-  settings,
-}: BillingProps & Pick<Props, 'lacked'> & { mayChange: boolean }) => (
+const BillingCard = ({ client, lacked, canChangeBilling, limits }: Props & { client: ClientValues }) => (
   <Card
     title="Billing details"
-    actions={mayChange && <ButtonLink href={BILLING}>Change the billing details</ButtonLink>}
+    actions={canChangeBilling && <ButtonLink href={`${PLAN}/billing`}>Change the billing details</ButtonLink>}
   >
-    <Facts of={fieldFacts(CLIENT_FIELDS, TAX_NAMES, clientWords(client, settings))} />
+    <Facts of={fieldFacts(CLIENT_FIELDS, TAX_NAMES, clientWords(client, limits))} />
     <p class="small">
       {lacked !== undefined && `The wholesaler cannot ship your orders without your ${lacked}. `}
-      {mayChange ? 'New invoices show these details.' : 'Only owners can change these details.'}
+      {canChangeBilling ? 'New invoices show these details.' : 'Only owners can change these details.'}
     </p>
   </Card>
 );
@@ -313,7 +306,6 @@ export const billingPage = ({ client, settings }: BillingProps): Page => ({
       names={TAX_NAMES}
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
-      action={BILLING}
       reviewedState={clientAsText(client, TAX_NAMES)}
     />
   ),

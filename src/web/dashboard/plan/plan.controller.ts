@@ -8,10 +8,8 @@ import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PlanService } from '../../../modules/plans/plan.service.js';
 import { PricesToCome } from '../../../modules/plans/prices-to-come.repository.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
@@ -71,8 +69,7 @@ export class PlanPagesController {
   /** The prices that will change. */
   @Get('prices.csv')
   file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me: { clientId, timeZone } }: ClientPageRequest,
+    @ClientPageRequest() { owner, me: { clientId, timeZone } }: ClientPageRequest,
   ): Promise<StreamableFile> {
     const plan = this.plans.activeView(clientId);
     const { prices, sellers, settings } = this;

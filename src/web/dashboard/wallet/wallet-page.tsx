@@ -217,21 +217,11 @@ const IncomingCards = ({ payments, transfers, mayPay, currency }: Props) => {
   };
   return (
     <>
-      <IncomingCard title="On its way" rows={rowsOf(incoming)} currency={currency} />
-      <IncomingCard title="Not finished" rows={rowsOf(unfinished)} currency={currency} />
+      <ListCard title="On its way" columns={columnsIn(currency)} rows={rowsOf(incoming)} />
+      <ListCard title="Not finished" columns={columnsIn(currency)} rows={rowsOf(unfinished)} />
     </>
   );
 };
-
-const IncomingCard = ({
-  title,
-  rows,
-  currency,
-}: {
-  title: string;
-  rows: readonly IncomingRow[];
-  currency: string;
-}) => rows.length > 0 && <ListCard title={title} columns={columnsIn(currency)} rows={rows} />;
 
 function paymentRow(payment: RecentPayment, mayPay: boolean): IncomingRow {
   const { paymentId, status, authorized, orders, createdAt, amount } = payment;

@@ -11,10 +11,8 @@ import { PaymentGateway } from '../../../modules/payments/gateway/payment-gatewa
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
 import { formatParties } from '../../../modules/payments/statement-pdf.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { resolveAll } from '../../../platform/resolve-all.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../modules/wallet/passbook.repository.js';
@@ -81,10 +79,7 @@ export class WalletPagesController {
   }
 
   @Get('wallet.csv')
-  file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me: { clientId }, fields }: ClientPageRequest,
-  ): Promise<StreamableFile> {
+  file(@ClientPageRequest() { owner, me: { clientId }, fields }: ClientPageRequest): Promise<StreamableFile> {
     const { timeZone } = this.settings;
     const { selected } = PASSBOOK.read(fields);
     const rows = this.passbook.rows(clientId, passbookFilter(selected, timeZone), timeZone, (numbers) =>
@@ -100,8 +95,7 @@ export class WalletPagesController {
 
   @Get('wallet/statement.csv')
   async statementAsCsv(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me, fields }: ClientPageRequest,
+    @ClientPageRequest() { owner, me, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? this.thisMonth;
     const statement = await this.statements.ofMonth(me.clientId, month);
@@ -111,8 +105,7 @@ export class WalletPagesController {
 
   @Get('wallet/statement.pdf')
   async statementAsPdf(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @ClientPageRequest() { me, fields }: ClientPageRequest,
+    @ClientPageRequest() { owner, me, fields }: ClientPageRequest,
   ): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? this.thisMonth;
     const statement = await this.statements.ofMonth(me.clientId, month);

@@ -35,13 +35,14 @@ export const backToClient = ({ id, name }: ClientIdAndName): Link => ({
 const ClientTabs = ({ id, at, seesPeople }: { id: number; at: string; seesPeople: boolean }) => (
   <Tabs
     label="Client"
+    at={at}
     tabs={[
       { href: clientPath(id), text: 'Overview' },
       { href: clientPaths(id).wallet, text: 'Wallet' },
       { href: clientPaths(id).tokens, text: 'Tokens and domains' },
       { href: clientPaths(id).requests, text: 'Requests' },
       ...(seesPeople ? [{ href: clientPaths(id).people, text: 'People' }] : []),
-    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+    ]}
   />
 );
 
@@ -223,7 +224,6 @@ interface DetailsProps {
   /** What the page changes: "Details", or a part of them. */
   subject: string;
   names: ClientFieldName[];
-  path: string;
   /** The values as the form sends them back. */
   reviewedState: string;
   settings: Pick<Settings, 'currency' | 'timeZone'>;
@@ -233,7 +233,6 @@ export const clientDetailsPage = ({
   client,
   subject,
   names,
-  path,
   reviewedState,
   settings,
 }: DetailsProps): Page => ({
@@ -245,7 +244,6 @@ export const clientDetailsPage = ({
       names={names}
       words={clientWords(client, settings)}
       typed={clientTyped(client)}
-      action={path}
       reviewedState={reviewedState}
     />
   ),

@@ -117,7 +117,6 @@ export const newClientPage = ({ plans, offersForce, hasTax }: NewProps): Page =>
     title: 'New client',
     lead: 'It gets a subscription, an invitation for its owner and, for a domain, a token.',
     back: { href: CLIENTS, text: 'Clients' },
-    path: NEW_CLIENT,
     fields: (
       <>
         <RecordFields of={NEW_CLIENT_FIELDS} names={['name', 'email', ...(hasTax ? TAX_NAMES : [])]} />

@@ -31,8 +31,8 @@ import { withNotes } from '../notes/notes-card.js';
 import { DASHBOARD } from '../../account/account-paths.js';
 import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pages.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { clientPath, clientPaths, CLIENTS, orderPath } from '../paths.js';
-import { fundsToPay } from './client-wallet-pages.js';
+import { clientPath, CLIENTS, orderPath } from '../paths.js';
+import { fundsToPay } from '../money/money-frame.js';
 import {
   backToClient,
   clientDetailsPage,
@@ -116,9 +116,8 @@ export class ClientsController {
   async detailsForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.find(id);
     const names = clientNames(await this.sellers.isTaxOn());
-    const [path, reviewedState] = [clientPaths(id).details, clientAsText(client)];
-    const subject = 'Details';
-    return clientDetailsPage({ client, subject, names, path, reviewedState, settings: this.settings });
+    const [subject, reviewedState] = ['Details', clientAsText(client)];
+    return clientDetailsPage({ client, subject, names, reviewedState, settings: this.settings });
   }
 
   @PostForm(':id/details')
@@ -135,15 +134,8 @@ export class ClientsController {
   async taxForm(@DeskPageRequest() { id }: Id): Promise<Page> {
     const client = await this.clients.find(id);
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
-    const [path, reviewedState] = [clientPaths(id).tax, clientAsText(client, TAX_NAMES)];
-    return clientDetailsPage({
-      client,
-      subject: 'Tax data',
-      names: TAX_NAMES,
-      path,
-      reviewedState,
-      settings: this.settings,
-    });
+    const [subject, reviewedState] = ['Tax data', clientAsText(client, TAX_NAMES)];
+    return clientDetailsPage({ client, subject, names: TAX_NAMES, reviewedState, settings: this.settings });
   }
 
   @PostForm(':id/tax')
@@ -212,7 +204,6 @@ export class ClientsController {
   private async entryOf({ me, id, fields }: DeskPageRequest): Promise<EntryRequest> {
     const back = backToClient(await this.clients.find(id));
     const [clientName, title] = [back.text, `New order for ${back.text}`];
-    const path = clientPaths(id).order;
     const payFromWallet: EntryRequest['payFromWallet'] = (number, consent) =>
       this.orders.act(number, actorOf(me), pay.change({ consent }));
     const pays = {
@@ -220,7 +211,7 @@ export class ClientsController {
       fundsToPay: async (amount: Minor) =>
         fundsToPay(await this.wallets.funds(id), amount, this.settings.currency),
     };
-    return { me, clientId: id, clientName, fields, title, path, back, orderPath, ...pays };
+    return { me, clientId: id, clientName, fields, title, back, orderPath, ...pays };
   }
 
   private async newPage(error?: unknown): Promise<Page> {

@@ -6,8 +6,6 @@ import { documentNotFound, TaxDocumentsService } from '../../../modules/invoices
 import { readTexts, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { firstRows } from '../../../platform/lists/bounded-lists.js';
 import { fileResponse } from '../../../platform/http/file-response.js';
 import { DeskPageRequest, DeskPages } from '../desk-pages.js';
@@ -35,10 +33,7 @@ export class EWayBillsController {
   }
 
   @Get('file.json')
-  file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  file(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const file = this.bills.file(textIn(fields, 'gstin') || undefined);
     return fileResponse(owner, 'e-way-bills.json', 'application/json', file);
   }

@@ -47,12 +47,13 @@ export const amountText = (numeric: string, currency: string) =>
 export const GoodsTabs = ({ at }: { at: string }) => (
   <Tabs
     label="Goods"
+    at={at}
     tabs={[
       { href: GOODS, text: 'Products' },
       { href: LOW_STOCK, text: 'Low stock' },
       { href: PRICES, text: 'Plans and prices' },
       { href: PRICE_CHANGES, text: 'Changes' },
-    ].map((tab) => ({ ...tab, current: tab.href === at }))}
+    ]}
   />
 );
 

@@ -1,5 +1,3 @@
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { DEFAULT_LOW_STOCK_THRESHOLD, parseOnHand } from '../../../modules/stock/rules/on-hand.js';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import {
@@ -43,7 +41,7 @@ import { STOCK_EXPORT_COLUMNS } from '../../../modules/stock/stock-import.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { GOODS, goodsStockPath, NEW_PRODUCT, productPath } from '../paths.js';
+import { GOODS, goodsStockPath, productPath } from '../paths.js';
 import { takeStep } from '../action.js';
 import { differencesOf, goodsPage, lowStockPage, PRODUCT_LIST, productFilter } from './goods-page.js';
 import { editPage, changeEffects, valueEffects, newProductPage, productPage } from './product-pages.js';
@@ -98,12 +96,12 @@ export class GoodsController {
   }
 
   @Get('catalog.csv')
-  catalogFile(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+  catalogFile(@DeskPageRequest() { owner }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'catalog', CATALOG_EXPORT_COLUMNS, this.catalogFiles.export());
   }
 
   @Get('stock.csv')
-  stockFile(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+  stockFile(@DeskPageRequest() { owner }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'stock', STOCK_EXPORT_COLUMNS, this.stockFiles.export());
   }
 
@@ -114,10 +112,7 @@ export class GoodsController {
   }
 
   @Get('low.csv')
-  lowFile(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  lowFile(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'low-stock', LOW_STOCK_COLUMNS, this.stock.low(belowIn(fields)));
   }
 
@@ -133,7 +128,6 @@ export class GoodsController {
     const sku = typedSku.trim();
     const options = changeOptions(me, fields);
     return takeStep(fields, {
-      path: NEW_PRODUCT,
       back: { href: GOODS, text: 'Goods' },
       form: () => this.newForm(),
       review: async () => {
@@ -183,7 +177,6 @@ export class GoodsController {
     const options = changeOptions(me, fields);
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
-      path: `${back.href}/edit`,
       back,
       form: (error) => this.redisplayEdit(error, sku, was, change),
       review: async () => {
@@ -232,8 +225,7 @@ export class GoodsController {
 
   @Get('products/:sku/stock.csv')
   async movements(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { sku, fields }: DeskPageRequest<'sku'>,
+    @DeskPageRequest() { owner, sku, fields }: DeskPageRequest<'sku'>,
   ): Promise<StreamableFile> {
     const variation = await this.variationIn(sku, fields);
     const events = await this.orderedGoods.stockHistory(sku, { variation });
@@ -249,7 +241,6 @@ export class GoodsController {
     const stock = await this.stock.show(sku);
     const path = goodsStockPath(sku);
     return takeStep(fields, {
-      path,
       back: { href: path, text: stock.name },
       form: () => this.stockPage(me, sku, fields),
       review: () => stockReview(stock, readStockForm(fields, stock)),

@@ -48,7 +48,6 @@ export const archivePage = (): Page =>
     title: 'Pictures in a ZIP file',
     lead: 'Name each picture by its SKU: KURTA-01.jpg. More of it end with a number: KURTA-01-2.jpg.',
     back: BACK,
-    path: PICTURES,
     enctype: 'multipart/form-data',
     fields: (
       <>
@@ -74,7 +73,7 @@ export const archiveResultPage = ({ pictures, products, refused }: PicturesRepor
       : `${countOf(refused.length, 'file was', 'files were')} refused. Upload again what you correct.`,
   back: BACK,
   actions: <ButtonLink href={PICTURES}>Another file</ButtonLink>,
-  content: refused.length > 0 && (
+  content: (
     <ListCard
       title="Refused"
       columns={[

@@ -1,14 +1,12 @@
-import { Get, Post, Req } from '@nestjs/common';
+import { Get, Post } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { ProductPictures } from '../../../modules/catalog/product-pictures.service.js';
 import { MAX_PICTURE_BYTES } from '../../../modules/pictures/pictures.service.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { openNameless } from '../../../platform/files/spool.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { MayHaveBody } from '../../../platform/http/bodies.js';
 import { readUpload } from '../../../platform/http/read-upload.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { redirectWithWarning, submitForm, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
@@ -43,13 +41,9 @@ export class PicturesUploadController {
 
   @Post('products/:sku/pictures')
   @MayHaveBody()
-  add(
-    @DeskPageRequest() { me, sku }: DeskPageRequest<'sku'>,
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @Req() request: ApiRequest,
-  ): Promise<SeeOther> {
+  add(@DeskPageRequest() { me, sku, owner, httpRequest }: DeskPageRequest<'sku'>): Promise<SeeOther> {
     return redirectWithWarning(productPath(sku), ERRORS, async () => {
-      await this.pictures.add(sku, await readPicture(request), owner, actorOf(me));
+      await this.pictures.add(sku, await readPicture(httpRequest), owner, actorOf(me));
       return 'The picture is added.';
     });
   }
@@ -69,15 +63,11 @@ export class PicturesUploadController {
 
   @Post('pictures')
   @MayHaveBody()
-  addArchive(
-    @DeskPageRequest() { me }: DeskPageRequest,
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @Req() request: ApiRequest,
-  ): Promise<Reply> {
+  addArchive(@DeskPageRequest() { me, owner, httpRequest }: DeskPageRequest): Promise<Reply> {
     const upload = async () => {
       const file = await openNameless();
       try {
-        const replace = await readUpload(request, MAX_FILE_BYTES, async ({ fields, bytes }) => {
+        const replace = await readUpload(httpRequest, MAX_FILE_BYTES, async ({ fields, bytes }) => {
           for await (const chunk of bytes) await file.writeFile(chunk);
           return textIn(fields, 'replace') === 'yes';
         });

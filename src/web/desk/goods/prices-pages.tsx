@@ -28,7 +28,6 @@ import type { Plan } from '../../../modules/plans/plan.entity.js';
 import { RecordFields } from '../../../shared/ui/record.js';
 import { reviewedForm } from '../action.js';
 import {
-  BASE_PRICES,
   GOODS,
   IMPORTS,
   NEW_PLAN,
@@ -274,7 +273,6 @@ export const basePricesPage = ({ search, state }: QueryOf<typeof PRODUCT_LIST>['
     title: 'Change base prices or GST rates',
     lead: 'Of all products that match. The next page shows each change; nothing is changed before that.',
     back: { href: GOODS, text: 'Goods' },
-    path: BASE_PRICES,
     fields: (
       <>
         <Field label={FOUND_BY} name="search" value={search} hint="Empty: all products." />
@@ -307,7 +305,6 @@ export const newPlanPage = (priceNote: string): Page =>
       `A plan is a discount on the base prices${priceNote && `${priceNote},`} that subscriptions give. ` +
       'Products may have fixed prices in it later.',
     back: { href: PRICES, text: 'Plans and prices' },
-    path: NEW_PLAN,
     fields: (
       <>
         <Field
@@ -329,7 +326,6 @@ export const planPage = (plan: Plan, priceNote: string): Page =>
       `Code ${plan.code}. ${planWords(plan)('discount')} off the base prices` +
       `${priceNote && `${priceNote},`} now.`,
     back: { href: PRICES, text: 'Plans and prices' },
-    path: planPath(plan.code),
     fields: (
       <>
         <RecordFields

@@ -1,6 +1,5 @@
 import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { requirePermission } from '../../../platform/access/signed-in-person.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import { PRICE_WITHOUT_GST } from '../../../modules/catalog/catalog-import.js';
@@ -29,7 +28,6 @@ import { PRICE_EXPORT_COLUMNS } from '../../../modules/plans/price-import.js';
 import { type ScheduleDates, PriceSchedules } from '../../../modules/plans/price-schedules.service.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
@@ -38,15 +36,7 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { renderChange, takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import {
-  goodsPricePath,
-  goodsRatePath,
-  importPath,
-  NEW_PLAN,
-  planPath,
-  PRICES,
-  productPath,
-} from '../paths.js';
+import { importPath, planPath, PRICES, productPath } from '../paths.js';
 import { PRODUCT_LIST, productFilter } from './goods-page.js';
 import {
   basePricesPage,
@@ -112,7 +102,7 @@ export class PricesController {
   }
 
   @Get('prices.csv')
-  file(@CurrentThreadOwner() owner: ThreadOwner): Promise<StreamableFile> {
+  file(@DeskPageRequest() { owner }: DeskPageRequest): Promise<StreamableFile> {
     return csvResponse(owner, 'prices', PRICE_EXPORT_COLUMNS, this.files.export());
   }
 
@@ -135,7 +125,9 @@ export class PricesController {
   }
 
   @Get('prices/upcoming/:id')
-  async upcoming(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Page> {
+  async upcoming(
+    @DeskPageRequest() { me, id, fields }: Pick<DeskPageRequest, 'me' | 'id' | 'fields'>,
+  ): Promise<Page> {
     const query = SCHEDULED_PRICES.read(fields);
     const change = await this.schedules.show(id);
     const found = await SCHEDULED_PRICES.find((limit) => this.schedules.pricePage(id, query.mark, limit));
@@ -145,8 +137,7 @@ export class PricesController {
   }
 
   @PostForm('prices/upcoming/:id/withdraw')
-  async withdraw(@DeskPageRequest() request: DeskPageRequest): Promise<Reply> {
-    const { me, id } = request;
+  async withdraw(@DeskPageRequest() { me, id }: DeskPageRequest): Promise<Reply> {
     if ((await this.schedules.show(id)).isDiscount) requirePermission(me, 'manage plans');
     const withdraw = async () => {
       const { had_begun: hadStarted } = await this.schedules.withdraw(id, actorOf(me));
@@ -155,7 +146,7 @@ export class PricesController {
         : 'No price changes.';
       return seeOther(PRICES, `Withdrew change ${id}. ${outcome}`);
     };
-    return submitForm(withdraw, () => this.upcoming({ ...request, fields: {} }));
+    return submitForm(withdraw, () => this.upcoming({ me, id, fields: {} }));
   }
 
   @Get('new-plan')
@@ -169,7 +160,6 @@ export class PricesController {
     const change = readRecord(PLAN_NAMES, fields);
     if (change.name === '') change.name = code;
     return takeStep(fields, {
-      path: NEW_PLAN,
       back: { href: PRICES, text: 'Plans and prices' },
       form: () => this.newPlanForm(),
       review: async () => {
@@ -203,7 +193,6 @@ export class PricesController {
     const { discount } = change;
     const datesOf = () => readDates(fields, me.timeZone);
     return takeStep(fields, {
-      path: planPath(code),
       back: { href: planPath(code), text: plan.name },
       form: () => this.planForm(request),
       review: async () => {
@@ -255,7 +244,6 @@ export class PricesController {
     };
     const back = { href: productPath(sku), text: sku };
     return takeStep(fields, {
-      path: goodsPricePath(sku, plan),
       back,
       form: (error) => pricePage(error === undefined ? { ...now, was } : now),
       review: async () => {
@@ -309,7 +297,6 @@ export class PricesController {
     const options = { actor: actorOf(me), formatMessage: replaceFlags };
     const dates = () => readDates({ from: textIn(fields, 'from') }, me.timeZone);
     return takeStep(fields, {
-      path: goodsRatePath(sku),
       back: { href: productPath(sku), text: sku },
       form: () => ratePage(now),
       review: async () => {

@@ -23,15 +23,7 @@ import { Description, Pictures } from '../../shared/pictures.js';
 import { type Effects, renderChange, reviewedForm } from '../action.js';
 import { LackedNotice } from '../clients/clients-pages.js';
 import { authorName, labelOf } from '../words.js';
-import {
-  GOODS,
-  goodsPricePath,
-  goodsRatePath,
-  goodsStockPath,
-  NEW_PRODUCT,
-  productPath,
-  upcomingPath,
-} from '../paths.js';
+import { GOODS, goodsPricePath, goodsRatePath, goodsStockPath, productPath, upcomingPath } from '../paths.js';
 import { amountText, changeColumns, NO_CHANGES, SaleState } from './goods-page.js';
 import { RemoveForm, UploadForm } from './pictures-pages.js';
 import { VARIATIONS } from './stock-pages.js';
@@ -117,6 +109,7 @@ export function productPage({
           actions={<ButtonLink href={goodsStockPath(sku)}>Count, correct, movements</ButtonLink>}
           columns={VARIATIONS}
           rows={stock.variations}
+          empty=""
         />
         <ListCard
           title={`Prices${priceNote}`}
@@ -134,37 +127,35 @@ export function productPage({
           rows={prices}
           empty={<p class="empty">There is no plan yet.</p>}
         />
-        {upcoming.length > 0 && (
-          <ListCard
-            title={`Upcoming prices${priceNote}, and rates`}
-            columns={[
-              titleColumn('Change', ({ change }: PriceOfProduct) => ({
-                text: `Change ${change}`,
-                href: upcomingPath(change),
-              })),
-              {
-                heading: 'Price',
-                cell: ({ plan, isRate }) => {
-                  if (isRate) return 'GST rate';
-                  return plan === null ? 'Base price' : `Plan ${plan}`;
-                },
+        <ListCard
+          title={`Upcoming prices${priceNote}, and rates`}
+          columns={[
+            titleColumn('Change', ({ change }: PriceOfProduct) => ({
+              text: `Change ${change}`,
+              href: upcomingPath(change),
+            })),
+            {
+              heading: 'Price',
+              cell: ({ plan, isRate }) => {
+                if (isRate) return 'GST rate';
+                return plan === null ? 'Base price' : `Plan ${plan}`;
               },
-              { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
-              { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <EndTime at={to} />) },
-              { heading: 'By', cell: ({ actor }) => authorName(actor) },
-              {
-                heading: 'New price',
-                align: 'end',
-                as: 'amount',
-                cell: ({ value, isRate }) => {
-                  if (isRate) return `${Number(value)} %`;
-                  return value === null ? 'By the discount' : amount(value);
-                },
+            },
+            { heading: 'From', cell: ({ from }) => <ExactTime at={from} /> },
+            { heading: 'To', cell: ({ to }) => (to === null ? 'It stays' : <EndTime at={to} />) },
+            { heading: 'By', cell: ({ actor }) => authorName(actor) },
+            {
+              heading: 'New price',
+              align: 'end',
+              as: 'amount',
+              cell: ({ value, isRate }) => {
+                if (isRate) return `${Number(value)} %`;
+                return value === null ? 'By the discount' : amount(value);
               },
-            ]}
-            rows={upcoming}
-          />
-        )}
+            },
+          ]}
+          rows={upcoming}
+        />
         <Description text={text(product.description)} />
         <ListCard
           title="Who changed its prices"
@@ -245,7 +236,6 @@ export function editPage(
     title: `Edit ${text(product.name)}`,
     lead: sku,
     back,
-    path: `${back.href}/edit`,
     hidden: { was: product.was },
     fields: (
       <>
@@ -261,7 +251,6 @@ export const newProductPage = (priceNote: string): Page =>
     title: 'New product',
     lead: 'You see everything once more before it is added. Its stock comes next.',
     back: { href: GOODS, text: 'Goods' },
-    path: NEW_PRODUCT,
     fields: (
       <>
         <ProductFields priceNote={priceNote} typed={startOf} hint={hintOfNew} />
@@ -319,7 +308,6 @@ export function ratePage({ sku, gst_rate: rate, was }: ExportedProduct): Page {
     title: `GST rate of ${String(sku)}`,
     lead: rate === '' ? 'It has none yet.' : `It is ${String(rate)} % now.`,
     back,
-    path: goodsRatePath(String(sku)),
     hidden: { was },
     fields: (
       <>
@@ -353,7 +341,6 @@ export function pricePage({ sku, plan, basePrice, was, currency, priceNote }: Pr
     title: plan ? `Price of ${sku} in plan ${plan.name}` : `Base price of ${sku}`,
     lead: `It is ${amountText(plan?.price ?? basePrice, currency)}${priceNote && `${priceNote},`} now.`,
     back,
-    path: goodsPricePath(sku, plan?.plan),
     hidden: { was },
     fields: (
       <>

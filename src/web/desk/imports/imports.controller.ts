@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Get, Inject, Post, Req, type StreamableFile } from '@nestjs/common';
+import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { SubscriptionAdministrationService } from '../../../modules/clients/subscription-administration.service.js';
 import type { MappedHeading } from '../../../shared/imports/import-kind.js';
@@ -10,11 +10,9 @@ import { MAX_CHANGE } from '../../../shared/imports/import-tables.js';
 import { submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { type DeskPerson, may, requirePermission } from '../../../platform/access/signed-in-person.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
-import type { ApiRequest } from '../../../platform/http/api-request.js';
 import { parsePercent, readTypedPrice } from '../../../platform/money/money.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { MayHaveBody } from '../../../platform/http/bodies.js';
@@ -46,10 +44,10 @@ export class ImportsController {
 
   @Post()
   @MayHaveBody()
-  upload(@DeskPageRequest() { me }: DeskPageRequest, @Req() request: ApiRequest): Promise<Reply> {
+  upload(@DeskPageRequest() { me, httpRequest }: DeskPageRequest): Promise<Reply> {
     let selected: DeskImportKind | undefined;
     const upload = async () => {
-      const id = await readUpload(request, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
+      const id = await readUpload(httpRequest, MAX_FILE_BYTES, async ({ fields, name, bytes }) => {
         selected = this.kinds.of(me).find(({ name: kindName }) => kindName === textIn(fields, 'kind'));
         if (!selected) throw fault('kind', 'Choose what the file has.');
         if (!name) throw fault('file', 'Choose a file.');
@@ -63,10 +61,7 @@ export class ImportsController {
 
   /** A file with the heading alone. */
   @Get('templates/:name.csv')
-  template(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { me, name }: DeskPageRequest<'name'>,
-  ): Promise<StreamableFile> {
+  template(@DeskPageRequest() { owner, me, name }: DeskPageRequest<'name'>): Promise<StreamableFile> {
     const { template } = this.kinds.of(me).find((kind) => kind.name === name) ?? {};
     if (!template) throw new DomainError('route_not_found', 'There is no such page.');
     return csvResponse(owner, name, template, noRows());
@@ -124,18 +119,12 @@ export class ImportsController {
   }
 
   @Get(':id/refused.csv')
-  refused(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { me, id }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  refused(@DeskPageRequest() { owner, me, id }: DeskPageRequest): Promise<StreamableFile> {
     return this.file(owner, me, id, 'refused');
   }
 
   @Get(':id/changes.csv')
-  changes(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { me, id }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  changes(@DeskPageRequest() { owner, me, id }: DeskPageRequest): Promise<StreamableFile> {
     return this.file(owner, me, id, 'changes');
   }
 

@@ -262,6 +262,7 @@ const FaultList = ({ title, kind, faults, total, actions }: FaultListProps) => (
       { heading: 'Reason', cell: ({ message }) => withLabels(message, kind) },
     ]}
     rows={faults}
+    empty=""
   />
 );
 

@@ -45,8 +45,8 @@ import {
   INVOICES,
   LEDGERS,
   MAIL_STATEMENTS,
+  MONEY,
   MONTH_END,
-  SALES_REGISTER,
   statementPath,
   WALLETS,
 } from '../paths.js';
@@ -197,7 +197,7 @@ export function monthPage({ returns, filings, isOver, mayMark, counts, ...list }
         {returns.length > 0 && (
           <BookCard
             title="Sales register"
-            action={SALES_REGISTER}
+            action={`${MONEY}/register`}
             from={`${month}-01`}
             to={addDays(`${addMonths(month, 1)}-01`, -1)}
           >
@@ -238,7 +238,6 @@ export function monthPage({ returns, filings, isOver, mayMark, counts, ...list }
 }
 
 export const mailingPlace = (month: Month) => ({
-  path: MAIL_STATEMENTS,
   back: { href: withQuery(MONTH_END, { month }), text: formatMonth(month) },
   hasForm: false,
 });
@@ -281,7 +280,7 @@ const FilingCard = ({ filing, isOver, mayMark }: { filing: Filing; isOver: boole
         title="Filing of GSTR-1"
         actions={
           mayMark && (
-            <ButtonLink href={withQuery(filedPlace(filing).path, { month, gstin })}>{action}</ButtonLink>
+            <ButtonLink href={withQuery(`${MONTH_END}/filed`, { month, gstin })}>{action}</ButtonLink>
           )
         }
       >
@@ -293,23 +292,20 @@ const FilingCard = ({ filing, isOver, mayMark }: { filing: Filing; isOver: boole
           }}
         />
       </Card>
-      {changes.length > 0 && (
-        <ListCard
-          title="Changed since the filing: amendments are due"
-          columns={[
-            titleColumn('What', ({ subject, change }: FilingChange) => ({ text: subject, detail: change })),
-            timeColumn('Changed', ({ changed_at: at }: FilingChange) => at),
-            { heading: 'What to do', cell: ({ to_do: next }) => next },
-          ]}
-          rows={changes}
-        />
-      )}
+      <ListCard
+        title="Changed since the filing: amendments are due"
+        columns={[
+          titleColumn('What', ({ subject, change }: FilingChange) => ({ text: subject, detail: change })),
+          timeColumn('Changed', ({ changed_at: at }: FilingChange) => at),
+          { heading: 'What to do', cell: ({ to_do: next }) => next },
+        ]}
+        rows={changes}
+      />
     </>
   );
 };
 
 export const filedPlace = ({ month }: Filing) => ({
-  path: `${MONTH_END}/filed`,
   back: { href: withQuery(MONTH_END, { month }), text: formatMonth(month) },
 });
 
@@ -464,27 +460,25 @@ export function eInvoicesPage(
             rows={rows}
           />
         )}
-        {cancelled.length > 0 && (
-          <ListCard
-            title="IRN cancelled at the portal, which accepts no number twice"
-            columns={[
-              { ...titleColumn<CancelledRow>('Document', toDocument), nowrap: true },
-              { heading: 'Client', cell: ({ client }) => client },
-              {
-                heading: 'Next: “Invoice again” or “Undo the shipment” at the parcel',
-                cell: ({ order_number: order, has_irn: hasIrn }) => (
-                  <>
-                    <a href={DOCUMENT_PATHS.order(order)}>
-                      <ShortNumber of={order} />
-                    </a>
-                    {hasIrn && ' First cancel the IRN of this note too, at the portal.'}
-                  </>
-                ),
-              },
-            ]}
-            rows={cancelled}
-          />
-        )}
+        <ListCard
+          title="IRN cancelled at the portal, which accepts no number twice"
+          columns={[
+            { ...titleColumn<CancelledRow>('Document', toDocument), nowrap: true },
+            { heading: 'Client', cell: ({ client }) => client },
+            {
+              heading: 'Next: “Invoice again” or “Undo the shipment” at the parcel',
+              cell: ({ order_number: order, has_irn: hasIrn }) => (
+                <>
+                  <a href={DOCUMENT_PATHS.order(order)}>
+                    <ShortNumber of={order} />
+                  </a>
+                  {hasIrn && ' First cancel the IRN of this note too, at the portal.'}
+                </>
+              ),
+            },
+          ]}
+          rows={cancelled}
+        />
       </>
     ),
   };

@@ -17,7 +17,6 @@ import { describeMailing } from '../../../modules/notices/statement-mailing.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import { StatementMailsService } from '../../../modules/notices/statement-mails.service.js';
 import { StatementsService } from '../../../modules/payments/statements.service.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { may } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
@@ -153,10 +152,7 @@ export class BooksController {
   }
 
   @Get('e-invoices.json')
-  eInvoiceFile(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  eInvoiceFile(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const [on, gstin] = [
       readPeriod(textIn(fields, 'on'), 'day', parseDay),
       textIn(fields, 'gstin') || undefined,
@@ -166,10 +162,7 @@ export class BooksController {
   }
 
   @Get('invoices.zip')
-  invoicesOfMonth(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  invoicesOfMonth(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? monthOfDocuments();
     return fileResponse(
       owner,
@@ -181,8 +174,7 @@ export class BooksController {
 
   @Get('invoices/:number.pdf')
   async invoice(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { number, fields }: DeskPageRequest<'number'>,
+    @DeskPageRequest() { owner, number, fields }: DeskPageRequest<'number'>,
   ): Promise<StreamableFile> {
     const document = await this.documents.find(number);
     const pdf = this.documents.pdfOf(document, owner, fields.copies === 'all' ? 'all' : 'original');
@@ -190,10 +182,7 @@ export class BooksController {
   }
 
   @Get('statements/:id/:file')
-  async statement(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { id, file }: DeskPageRequest<'file'>,
-  ): Promise<StreamableFile> {
+  async statement(@DeskPageRequest() { owner, id, file }: DeskPageRequest<'file'>): Promise<StreamableFile> {
     const [, text = '', kind] = /^(\d{4}-\d{2})\.(csv|pdf)$/.exec(file) ?? [];
     const month = parseMonth(text);
     if (month === undefined) throw new DomainError('route_not_found', 'There is no such page.');
@@ -206,10 +195,7 @@ export class BooksController {
   }
 
   @Get('month/gstr1.zip')
-  async gstReturn(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  async gstReturn(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const period = readPeriod(textIn(fields, 'month'), 'month', parseReturnPeriod) ?? this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
     return fileResponse(owner, name, 'application/zip', content);
@@ -277,27 +263,18 @@ export class BooksController {
   }
 
   @Get('month/tally.zip')
-  tally(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  tally(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? this.lastMonth;
     return fileResponse(owner, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
   }
 
   @Get('register')
-  register(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  register(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     return this.bookFile(owner, fields, (from, to) => this.books.register(from, to));
   }
 
   @Get('ledgers/:id')
-  ledger(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { id, fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  ledger(@DeskPageRequest() { owner, id, fields }: DeskPageRequest): Promise<StreamableFile> {
     return this.bookFile(owner, fields, (from, to) => this.books.ledger(id, from, to));
   }
 

@@ -36,10 +36,9 @@ import {
 } from '../../../modules/payments/rules/payment-status.js';
 import { type Minor, minorFromAmount, numericFromMinor } from '../../../platform/money/money.js';
 import { type Review, reviewedForm } from '../action.js';
-import { fundsNow } from '../clients/client-wallet-pages.js';
-import { clientPath, orderPath, paymentPath, PAYMENTS, paymentRefundPath, REFUNDS } from '../paths.js';
+import { clientPath, orderPath, paymentPath, PAYMENTS, REFUNDS } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
-import { type MoneyCounts, MoneyTabs } from './money-frame.js';
+import { fundsNow, type MoneyCounts, MoneyTabs } from './money-frame.js';
 
 const STATES: States<PaymentStatus> = {
   opening: { name: 'Opening', kind: 'info' },
@@ -179,7 +178,7 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
             <Button>Ask the gateway now</Button>
           </Form>
         )}
-        {mayRefund && refundable > 0 && <ButtonLink href={paymentRefundPath(id)}>Send money back</ButtonLink>}
+        {mayRefund && refundable > 0 && <ButtonLink href={`${path}/refund`}>Send money back</ButtonLink>}
       </>
     ),
     content: (
@@ -235,12 +234,8 @@ export function paymentPage({ payment, client, currency, mayRefund }: Props & { 
             </FormCard>
           )}
         </div>
-        {orders.length > 0 && (
-          <ListCard title="Orders that it is meant for" columns={orderColumns(currency)} rows={orders} />
-        )}
-        {refunds.length > 0 && (
-          <ListCard title="Refunds to the source" columns={refundColumns(currency)} rows={refunds} />
-        )}
+        <ListCard title="Orders that it is meant for" columns={orderColumns(currency)} rows={orders} />
+        <ListCard title="Refunds to the source" columns={refundColumns(currency)} rows={refunds} />
       </>
     ),
   };
@@ -286,7 +281,6 @@ export function refundForm({ payment: { payment_id: id, receipts }, client, curr
     title: `Send money back to ${client}`,
     lead: 'Money leaves the wallet and goes back to the card or account that paid.',
     back: { href: paymentPath(id), text: 'Payment' },
-    path: paymentRefundPath(id),
     fields: (
       <AmountField
         label="Amount"

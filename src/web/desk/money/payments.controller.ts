@@ -16,7 +16,7 @@ import type { ErrorCode } from '../../../platform/errors/error-codes.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
-import { paymentPath, paymentRefundPath } from '../paths.js';
+import { paymentPath } from '../paths.js';
 import { PAYMENT_LIST, paymentPage, paymentsHead, refundForm, refundReview } from './payments-pages.js';
 import { takeStep } from '../action.js';
 
@@ -98,7 +98,6 @@ export class PaymentsPagesController {
   refund(@DeskPageRequest() { me, idText, fields }: DeskPageRequest): Promise<Reply> {
     const { amount, key, left } = readRefund(fields);
     return takeStep(fields, {
-      path: paymentRefundPath(idText),
       back: { href: paymentPath(idText), text: 'Payment' },
       form: () => this.askRefund({ idText }),
       review: async () => {

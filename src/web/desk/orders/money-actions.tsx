@@ -12,7 +12,7 @@ import { formatMoney } from '../../../platform/formats.js';
 import { textIn } from '../../../shared/ui/forms.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { fundsToPay } from '../clients/client-wallet-pages.js';
+import { fundsToPay } from '../money/money-frame.js';
 import { Units } from '../../shared/order-cards.js';
 import { quantitiesIn, UnitFields, unitsIn } from '../../shared/order-forms.js';
 import {

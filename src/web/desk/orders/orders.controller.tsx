@@ -25,10 +25,8 @@ import { textIn } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { PaymentHistory } from '../../../modules/payments/payment-history.repository.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { type DeskPerson, may, requireRole } from '../../../platform/access/signed-in-person.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { NO_ROWS } from '../../../platform/lists/bounded-lists.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
@@ -126,10 +124,7 @@ export class DeskOrdersController {
 
   /** All orders that match the filters of the page. */
   @Get('orders.csv')
-  async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { me, fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  async file(@DeskPageRequest() { owner, me, fields }: DeskPageRequest): Promise<StreamableFile> {
     const { selected } = ORDER_LISTS.staff.read(fields);
     const clientId = selected.client === undefined ? undefined : await this.clients.find(selected.client);
     const rows = await this.orders.list({ ...this.filterOf(selected, me), clientId });
@@ -162,7 +157,7 @@ export class DeskOrdersController {
     if (!action.isOffered(order)) return notPossible(action, order);
     if (action.fields) return this.askPage(action, name, order, fields);
     return reviewPage(
-      placeOf(action, name, order),
+      placeOf(action, order),
       await this.reviewOf(me, action, { order, fields, units: [] }),
       fields,
     );
@@ -181,7 +176,7 @@ export class DeskOrdersController {
       key: textIn(fields, 'key'),
     });
     const steps: Action = {
-      ...placeOf(action, name, order),
+      ...placeOf(action, order),
       form: async () => {
         const now = await this.findVisible(me, number);
         return action.isOffered(now) ? this.askPage(action, name, now, fields) : notPossible(action, now);
@@ -256,10 +251,10 @@ export class DeskOrdersController {
     const isFilled = units?.all === true || query.all === '1';
     const carried = order.parcels.find((one) => one.parcel === parcel)?.lines;
     const selected = isFilled ? (packedUnits(order.items, possible, contents) ?? possible) : carried;
-    const place = placeOf(action, name, order);
+    const place = placeOf(action, order);
     const unitFields = units && (
       <>
-        {!isFilled && <a href={`${place.path}?all=1`}>Fill in all units</a>}
+        {!isFilled && <a href={`${place.back.href}/${name}?all=1`}>Fill in all units</a>}
         <UnitFields items={order.items} possible={possible} selected={selected} />
       </>
     );
@@ -326,10 +321,10 @@ function selectedUnits(
   return unitsIn(possible, quantitiesIn(fields), { what: units.what, canBeEmpty });
 }
 
-function placeOf({ fields }: OrderPageAction, name: string, { orderNumber }: DeskOrderPage) {
-  const path = orderPath(orderNumber);
-  return { path: `${path}/${name}`, back: { href: path, text: orderNumber }, hasForm: fields !== undefined };
-}
+const placeOf = ({ fields }: OrderPageAction, { orderNumber }: DeskOrderPage) => ({
+  back: { href: orderPath(orderNumber), text: orderNumber },
+  hasForm: fields !== undefined,
+});
 
 function sharedWarning(tracking: string, orders: readonly string[]): string {
   const named = orders.slice(0, MAX_SHARING_ORDERS).join(', ');

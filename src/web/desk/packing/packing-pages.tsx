@@ -43,16 +43,7 @@ import { fingerprintOf } from '../../../platform/http/representation.js';
 import type { OnePage } from '../../../platform/lists/bounded-lists.js';
 import { orderColumn, OrderState } from '../../shared/order-cards.js';
 import { reviewPage } from '../action.js';
-import {
-  SELECTED_ORDERS,
-  IMPORTS,
-  orderPath,
-  ORDERS,
-  PACKING,
-  packingPath,
-  packPath,
-  slipsPath,
-} from '../paths.js';
+import { IMPORTS, orderPath, ORDERS, PACKING, packingPath, packPath, slipsPath } from '../paths.js';
 import { authorWords, DoneBy } from '../words.js';
 import { OLD_SLIPS_HINT, ScanForm } from './pick-pages.js';
 
@@ -252,9 +243,8 @@ const ordersOf = (list: number): ListColumn<PackingListOrder>[] => [
 const OLD_SLIP = { name: 'Changed after its slip', kind: 'warn' } as const;
 
 export function dropPage({ packing_list: number, to_ship, shipped, cancelled }: PackingListView): Page {
-  const path = packingPath(number);
   return reviewPage(
-    { path: `${path}/drop`, back: { href: path, text: `List ${number}` }, hasForm: false },
+    { back: { href: packingPath(number), text: `List ${number}` }, hasForm: false },
     {
       title: `Drop packing list ${number}?`,
       effects: {
@@ -276,7 +266,7 @@ export function deliverManyPage(orders: readonly DeskOrderPage[], refused: Recor
   ]);
   const shipped = { href: withQuery(ORDERS, { status: 'shipped' }), text: 'Shipped orders' };
   return reviewPage(
-    { path: SELECTED_ORDERS, back: shipped, hasForm: false },
+    { back: shipped, hasForm: false },
     {
       title: orders.length > 0 ? `Record ${count}?` : 'No delivery can be recorded',
       effects: Object.fromEntries(named),
@@ -337,7 +327,7 @@ export function shipManyPage({ outcome, chosen = [], ...typed }: ShipManyProps):
     ...(outcome && outcome.failedCount > 0 && { status: 422 }),
     content: (
       <>
-        {chosen.length > 0 && <ListCard title="The chosen orders" columns={CHOSEN} rows={chosen} />}
+        <ListCard title="The chosen orders" columns={CHOSEN} rows={chosen} />
         {outcome && <OutcomeCard outcome={outcome} />}
         <FormCard
           title={outcome ? 'The lines' : undefined}
@@ -427,8 +417,8 @@ const OutcomeCard = ({ outcome }: { outcome: PasteResult }) => {
         />
         {dryRun && <p>Nothing is done yet.</p>}
       </Card>
-      {faults.length > 0 && <ListCard title="Refused lines" columns={FAULTS} rows={faults} />}
-      {shipments.length > 0 && <ListCard title="To be shipped" columns={SHIPMENTS} rows={shipments} />}
+      <ListCard title="Refused lines" columns={FAULTS} rows={faults} />
+      <ListCard title="To be shipped" columns={SHIPMENTS} rows={shipments} />
     </>
   );
 };

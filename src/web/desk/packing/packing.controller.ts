@@ -25,9 +25,7 @@ import {
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import type { DeskPerson } from '../../../platform/access/signed-in-person.js';
 import { countOf } from '../../../platform/formats.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
 import { fileResponse } from '../../../platform/http/file-response.js';
@@ -160,10 +158,7 @@ export class PackingController {
   }
 
   @Get(':id/slips.pdf')
-  async slips(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { id, fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  async slips(@DeskPageRequest() { owner, id, fields }: DeskPageRequest): Promise<StreamableFile> {
     const layout = LAYOUT_NAMES.find((name) => name === fields.layout) ?? 'page';
     const order = fields.order === undefined ? undefined : requireOrderNumber(textIn(fields, 'order'));
     const { content } = await this.packing.printSlips(await this.packing.find(id), owner, layout, order);
@@ -172,10 +167,7 @@ export class PackingController {
   }
 
   @Get(':id/list.csv')
-  async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { id }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  async file(@DeskPageRequest() { owner, id }: DeskPageRequest): Promise<StreamableFile> {
     await this.packing.find(id);
     const { columns, rows } = this.packing.exportList(id);
     return csvResponse(owner, `packing-list-${id}`, columns, rows);

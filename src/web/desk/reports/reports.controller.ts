@@ -2,8 +2,6 @@ import { Get, Inject, type StreamableFile } from '@nestjs/common';
 import { ClientFinderService } from '../../../modules/clients/client-finder.service.js';
 import { toInstants } from '../../../shared/ui/components/period-fields.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
-import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
 import { SalesService } from '../../../modules/sales/sales.service.js';
@@ -30,10 +28,7 @@ export class ReportPagesController {
   }
 
   @Get('sales.csv')
-  async file(
-    @CurrentThreadOwner() owner: ThreadOwner,
-    @DeskPageRequest() { fields }: DeskPageRequest,
-  ): Promise<StreamableFile> {
+  async file(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const query = this.withDays(readReportQuery(fields));
     const { columns, rows } = await this.sales.soldBy(query.by, this.filterOf(query));
     const days = [query.from, query.to].filter((day) => day !== undefined).join('-to-');

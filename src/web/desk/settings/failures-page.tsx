@@ -7,8 +7,7 @@ import { type ListColumn, ListCard, timeColumn, titleColumn } from '../../../sha
 import { RelativeTime } from '../../../shared/ui/components/values.js';
 import { ListPage, type QueryOf } from '../../../shared/ui/list-page.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { FAILURES } from '../paths.js';
-import { BACK } from './settings-pages.js';
+import { FAILURES, TO_SETTINGS } from '../paths.js';
 
 /** Only the first failure of a day is stored, without its reason. A node logs its reason and recovery. */
 const NEXT =
@@ -54,7 +53,7 @@ export const failuresPage = (
 ): Page => ({
   title: 'Failures in the background',
   lead: 'Background work that failed in the last day, and mails of the last 30 days that were not sent.',
-  back: BACK,
+  back: TO_SETTINGS,
   content: (
     <>
       <ListCard

@@ -21,10 +21,8 @@ import { idIn, readTexts, submitForm } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DeskPageRequest, DeskPages } from '../desk-pages.js';
-import { KEYS, keyPath, SETTINGS_PAGE } from '../paths.js';
+import { KEYS, keyPath, TO_SETTINGS } from '../paths.js';
 import { authorName } from '../words.js';
-
-const BACK = { href: SETTINGS_PAGE, text: 'Settings' };
 
 /** Keys of the wholesaler's programs. */
 @DeskPages('settings/keys')
@@ -38,7 +36,7 @@ export class AdminKeysController {
     return {
       title: `API keys: ${countOf(good.length, 'valid key', 'valid keys')}`,
       lead: 'A key lets a program of yours do what the desk does: ERP, warehouse, courier or books.',
-      back: BACK,
+      back: TO_SETTINGS,
       content: (
         <>
           <ListCard
@@ -74,7 +72,7 @@ export class AdminKeysController {
               </p>
             </Card>
           </div>
-          {ended.length > 0 && <ListCard title="Ended keys" columns={[...COLUMNS, ENDED]} rows={ended} />}
+          <ListCard title="Ended keys" columns={[...COLUMNS, ENDED]} rows={ended} />
         </>
       ),
     };

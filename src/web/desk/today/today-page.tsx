@@ -156,22 +156,18 @@ export function todayPage({ me, steps, orders, late, eWayBills, first, exception
           )}
           {staff && <MoneyTiles {...staff} />}
         </Tiles>
-        {first.length > 0 && (
-          <ListCard
-            title="To ship first"
-            actions={<a href={ORDERS}>All orders to ship</a>}
-            columns={columnsFor(me, 'pending')}
-            rows={first}
-          />
-        )}
-        {exceptions.length > 0 && (
-          <ListCard
-            title="RTO and lost parcels"
-            actions={<a href={NOT_ARRIVING_ORDERS}>All that came back or are lost</a>}
-            columns={EXCEPTION_COLUMNS}
-            rows={exceptions}
-          />
-        )}
+        <ListCard
+          title="To ship first"
+          actions={<a href={ORDERS}>All orders to ship</a>}
+          columns={columnsFor(me, 'pending')}
+          rows={first}
+        />
+        <ListCard
+          title="RTO and lost parcels"
+          actions={<a href={NOT_ARRIVING_ORDERS}>All that came back or are lost</a>}
+          columns={EXCEPTION_COLUMNS}
+          rows={exceptions}
+        />
         {staff && <Problems {...staff} />}
         {staff && <SalesCard {...staff.sales} />}
       </>
@@ -298,56 +294,46 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffP
   ].filter(Boolean);
   return (
     <>
-      {toRefund.rows.length > 0 && (
-        <ListCard
-          id={TO_REFUND_ID}
-          title="Returns to refund"
-          columns={TO_REFUND_COLUMNS}
-          rows={toRefund.rows}
-        />
-      )}
-      {unbilled.length > 0 && (
-        <ListCard
-          title="Clients whose parcels cannot leave"
-          columns={[
-            titleColumn('Client', ({ id, name }: UnbilledClient) => ({
-              text: name,
-              href: clientPaths(id).tax,
-            })),
-            { heading: 'Its invoices need', cell: ({ missingData }) => missingData },
-          ]}
-          rows={unbilled}
-        />
-      )}
-      {imports.length > 0 && (
-        <ListCard
-          title="Imports that failed"
-          columns={[
-            titleColumn('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
-            { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
-            { heading: 'When', as: 'state', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-          ]}
-          rows={imports}
-        />
-      )}
-      {refusals.rows.length > 0 && (
-        <ListCard
-          id={REFUSED_ID}
-          title="Refused orders of the last 24 hours"
-          actions={refusals.last && <a href={`${ALL_REFUSALS}#${REFUSED_ID}`}>All reasons</a>}
-          columns={REFUSAL_COLUMNS}
-          rows={refusals.rows}
-        />
-      )}
-      {stores.length > 0 && <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />}
-      {low.rows.length > 0 && (
-        <ListCard
-          title="Low stock"
-          actions={<a href={LOW_STOCK}>All {formatCount(countOfAll(low))}</a>}
-          columns={lowColumns(productPath)}
-          rows={low.rows}
-        />
-      )}
+      <ListCard
+        id={TO_REFUND_ID}
+        title="Returns to refund"
+        columns={TO_REFUND_COLUMNS}
+        rows={toRefund.rows}
+      />
+      <ListCard
+        title="Clients whose parcels cannot leave"
+        columns={[
+          titleColumn('Client', ({ id, name }: UnbilledClient) => ({
+            text: name,
+            href: clientPaths(id).tax,
+          })),
+          { heading: 'Its invoices need', cell: ({ missingData }) => missingData },
+        ]}
+        rows={unbilled}
+      />
+      <ListCard
+        title="Imports that failed"
+        columns={[
+          titleColumn('File', ({ id, fileName }: ImportRun) => ({ text: fileName, href: importPath(id) })),
+          { heading: 'Reason', cell: ({ fault }) => fault ?? 'The service stopped while it worked on it.' },
+          { heading: 'When', as: 'state', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+        ]}
+        rows={imports}
+      />
+      <ListCard
+        id={REFUSED_ID}
+        title="Refused orders of the last 24 hours"
+        actions={refusals.last && <a href={`${ALL_REFUSALS}#${REFUSED_ID}`}>All reasons</a>}
+        columns={REFUSAL_COLUMNS}
+        rows={refusals.rows}
+      />
+      <ListCard title="Stores with problems" columns={STORE_COLUMNS} rows={stores} />
+      <ListCard
+        title="Low stock"
+        actions={<a href={LOW_STOCK}>All {formatCount(countOfAll(low))}</a>}
+        columns={lowColumns(productPath)}
+        rows={low.rows}
+      />
       {without.length > 0 && <p class="small">{without.join(' ')}</p>}
     </>
   );
@@ -440,49 +426,34 @@ const STORE_COLUMNS: ListColumn<StoreWithIssues>[] = [
   countColumn('Usual per day', ({ usual }) => usual),
 ];
 
-/** The setup steps that are done. */
-export interface SetupProgress {
-  isTaxPossible: boolean;
-  hasSeller: boolean;
-  isReachable: boolean;
-  hasPlan: boolean;
-  hasProduct: boolean;
-  hasColleague: boolean;
-  hasClient: boolean;
-}
-
 /** From the first admin to the first order. */
-function setupSteps(progress: SetupProgress): SetupStep[] {
-  return [
-    ...(progress.isTaxPossible
-      ? [
-          {
-            isDone: progress.hasSeller,
-            text: 'Set your details as the seller on invoices. Without GST, start the service with TAX=none.',
-            next: { href: SELLER, text: 'Set the seller' },
-          },
-        ]
-      : []),
-    {
-      isDone: progress.isReachable,
-      text: 'Set your contact and your bank account for clients.',
-      next: { href: COMPANY, text: 'Set it' },
-    },
-    { isDone: progress.hasPlan, text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
-    {
-      isDone: progress.hasProduct,
-      text: 'Add your products, one by one or from a file.',
-      next: { href: GOODS, text: 'Add products' },
-    },
-    {
-      isDone: progress.hasColleague,
-      text: 'Invite the people who pack and who keep the books.',
-      next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
-    },
-    {
-      isDone: progress.hasClient,
-      text: 'Add your first client.',
-      next: { href: NEW_CLIENT, text: 'New client' },
-    },
-  ];
-}
+const SETUP = {
+  hasSeller: {
+    text: 'Set your details as the seller on invoices. Without GST, start the service with TAX=none.',
+    next: { href: SELLER, text: 'Set the seller' },
+  },
+  isReachable: {
+    text: 'Set your contact and your bank account for clients.',
+    next: { href: COMPANY, text: 'Set it' },
+  },
+  hasPlan: { text: 'Make a plan.', next: { href: NEW_PLAN, text: 'New plan' } },
+  hasProduct: {
+    text: 'Add your products, one by one or from a file.',
+    next: { href: GOODS, text: 'Add products' },
+  },
+  hasColleague: {
+    text: 'Invite the people who pack and who keep the books.',
+    next: { href: `${DESK.people}/invite`, text: 'Invite a person' },
+  },
+  hasClient: { text: 'Add your first client.', next: { href: NEW_CLIENT, text: 'New client' } },
+};
+
+/** The steps that are done. Without tax there is no seller to set. */
+export type SetupProgress = Record<Exclude<keyof typeof SETUP, 'hasSeller'>, boolean> & {
+  hasSeller?: boolean;
+};
+
+const setupSteps = (progress: SetupProgress): SetupStep[] =>
+  (Object.keys(SETUP) as (keyof typeof SETUP)[])
+    .filter((name) => progress[name] !== undefined)
+    .map((name) => ({ isDone: progress[name]!, ...SETUP[name] }));

@@ -115,8 +115,7 @@ export class TodayController {
     const newest = { after: undefined, sort: 'newest', limit: 1 } as const;
     if (!may(me, 'change settings') || (await this.orders.page({}, newest)).length > 0) return undefined;
     return resolveAll({
-      isTaxPossible: this.settings.tax === 'gst',
-      hasSeller: this.sellers.isTaxOn(),
+      ...(this.settings.tax === 'gst' && { hasSeller: this.sellers.isTaxOn() }),
       isReachable: this.company.show().then(({ contact }) => contact !== ''),
       hasPlan: this.subscriptions.plans().then((plans) => plans.length > 0),
       hasProduct: this.products.count({}).then(({ count }) => count > 0),

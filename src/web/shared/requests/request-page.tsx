@@ -33,7 +33,7 @@ export function requestPage(props: RequestPageProps): Page {
     back: { href: links.list, text: 'Requests' },
     content: (
       <>
-        {faults.length > 0 && <ListCard title="What was wrong" columns={FAULTS} rows={faults} />}
+        <ListCard title="What was wrong" columns={FAULTS} rows={faults} />
         <Card title="Call">
           <RequestFacts {...props} />
         </Card>
