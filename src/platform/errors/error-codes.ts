@@ -226,6 +226,11 @@ const OPERATOR_CODES = {
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
   mail_undelivered: [502, 'The mail server did not accept the mail; the message says why.'],
   import_running: [409, 'Another import of the same kind is running.'],
+  import_refused: [
+    422,
+    'With `all_or_nothing`, a row was refused, so nothing was written. `refused` counts the rows, `errors` ' +
+      'has the first 1,000 reasons with `line` and column. `dry_run` with `failed_file` reports all.',
+  ],
   import_not_found: [404, 'There is no such import, or its files were deleted.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   file_too_large: [422, 'The file needs more memory than one may use.'],
