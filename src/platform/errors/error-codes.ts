@@ -216,6 +216,11 @@ const OPERATOR_CODES = {
   request_not_found: [404, 'There is no such request, or it was deleted.'],
   domain_not_found: [404, 'The client is not allowed this domain.'],
   token_not_found: [404, 'There is no token with this id.'],
+  idempotency_key_in_use: [
+    409,
+    'An earlier request with this `Idempotency-Key` has not ended, or was cut off. Read what it did before ' +
+      'you use another key.',
+  ],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
   total_changed: [409, 'The total has changed since it was shown; nothing was paid.'],
   payment_underway: [409, 'A payment for this is being processed.'],
