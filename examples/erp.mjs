@@ -48,8 +48,8 @@ async function* all(path) {
 async function sendStock(file) {
   const body = await readFile(file, 'utf8');
   const report = await ask('POST', 'imports/stock', { body, type: 'text/csv' });
-  const { updated, unchanged, failed } = report.data;
-  console.log(`Stock: ${updated} changed, ${unchanged} unchanged, ${failed.length} refused.`);
+  const { updated, unchanged, refused, failed } = report.data;
+  console.log(`Stock: ${updated} changed, ${unchanged} unchanged, ${refused} refused.`);
   for (const { line, message } of failed) console.log(`  line ${line}: ${message}`);
 }
 

@@ -56,10 +56,6 @@ describe('Files of the admin API', () => {
     );
     await send('catalog?map=Article%3Dsku&max_change=250', file).expect(200);
     expect(await prices()).toMatchObject({ CUP: '300.00' });
-    await send('catalog?set=base_price%3D290&all_or_nothing=true&overwrite=true', 'sku\nCUP\nPOT\n').expect(
-      200,
-    );
-    expect(await prices()).toMatchObject({ CUP: '300.00' });
     const from = await send(
       'prices?from=2099-01-01&to=2099-01-31',
       'plan,sku,wholesale_price\nGOLD,CUP,250\n',
@@ -68,6 +64,43 @@ describe('Files of the admin API', () => {
       from: '2098-12-31T18:30:00.000Z',
       to: '2099-01-31T18:30:00.000Z',
     });
+  });
+
+  it('refuses a whole file with one bad row, if asked', async () => {
+    const path = 'catalog?set=base_price%3D290&all_or_nothing=true&overwrite=true';
+    const { body } = await send(path, 'sku\nCUP\nPOT\nPAN\n').expect(422);
+    expect(body).toMatchObject({
+      success: false,
+      code: 'import_refused',
+      message: 'Nothing was written, because 2 rows are refused.',
+      refused: 2,
+      errors: [
+        { line: 3, field: 'name', code: 'row_refused', message: expect.any(String) as string },
+        { line: 3, field: 'delivery_charge' },
+        { line: 4 },
+        { line: 4 },
+      ],
+    });
+    expect(await prices()).toMatchObject({ CUP: '300.00' });
+    const trial = await send(`${path}&dry_run=true&failed_file=true`, 'sku\nCUP\nPOT\n').expect(200);
+    expect(trial.body.data).toMatchObject({
+      refused: 1,
+      updated: 0,
+      failed_file: expect.stringContaining('\nPOT,') as string,
+    });
+    await send(path, 'sku\nCUP\n').expect(200);
+    expect(await prices()).toMatchObject({ CUP: '290.00' });
+  });
+
+  it('lists the first 1,000 reasons, and has all in the file of refused rows', async () => {
+    const file = `sku,quantity\n${'MUG,x\n'.repeat(1_001)}`;
+    const { body } = await send('stock?failed_file=true', file).expect(200);
+    expect(body.data).toMatchObject({ updated: 0, refused: 1_001 });
+    expect(body.data.failed).toHaveLength(1_000);
+    expect(body.data.failed_file.trim().split('\r\n')).toHaveLength(1_002);
+    const { body: refused } = await send('stock?all_or_nothing=true', file).expect(422);
+    expect(refused.refused).toBe(1_001);
+    expect(refused.errors).toHaveLength(1_000);
   });
 
   it('imports a workbook by its bytes', async () => {

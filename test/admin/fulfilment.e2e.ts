@@ -148,7 +148,7 @@ describe('Packing lists and returns of the admin API', () => {
       { state: 'refused' },
     ]);
     expect(await readPages(packer, 'returns?client=Neighbour')).toEqual([]);
-    expect(await readPages(packer, 'returns?since=2099-01-01')).toEqual([]);
+    expect(await readPages(packer, 'returns?from=2099-01-01')).toEqual([]);
   });
 
   it('names all faults at once', async () => {
@@ -160,7 +160,7 @@ describe('Packing lists and returns of the admin API', () => {
     expect(await faultsOf(post(`${path}/accept`, { send_to: 'x', send_by: 'soon' }))).toEqual(['send_by']);
     expect(await faultsOf(post(`${path}/receive`, { lines: 1, refund: 'yes' }))).toEqual(['lines', 'refund']);
     expect(await faultsOf(post(`${path}/refuse`, {}))).toEqual(['reason']);
-    expect(await faultsOf(get('returns?state=lost&since=soon'))).toEqual(['since', 'state']);
+    expect(await faultsOf(get('returns?state=lost&from=soon'))).toEqual(['from', 'state']);
   });
 
   it.each([

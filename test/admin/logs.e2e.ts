@@ -29,7 +29,7 @@ describe('Logs of the admin API', () => {
     ]);
     expect(new Set(ofMango.map((entry) => entry.actor))).toEqual(new Set([actor]));
     expect(await readPages(erp, 'audit?actor=erp%20of%20admin&action=token.&subject=token')).toHaveLength(2);
-    expect(await readPages(erp, 'audit?client=Mango&to=2000-01-01&since=1999-01-01')).toEqual([]);
+    expect(await readPages(erp, 'audit?client=Mango&to=2000-01-01&from=1999-01-01')).toEqual([]);
     expect((await erp.get('audit?person=nobody%40example.com').expect(404)).body.code).toBe(
       'person_not_found',
     );
@@ -55,7 +55,7 @@ describe('Logs of the admin API', () => {
   });
 
   it.each([
-    ['audit?since=soon&to=x', ['since', 'to']],
+    ['audit?from=soon&to=x', ['from', 'to']],
     ['price-history?subject=stock&limit=0', ['limit', 'subject']],
     ['mail?state=lost', ['state']],
     ['mail?after=1', ['after']],

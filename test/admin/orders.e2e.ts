@@ -43,6 +43,16 @@ describe('Orders of the admin API', () => {
     expect(await act('take-back', { refund: 1, reason: 'a mistake' })).toMatchObject({ refunded_amount: 0 });
   });
 
+  it('records money with its method and number, and pays from the wallet by consent', async () => {
+    const pay = async (body: object) =>
+      (await erp.post(`orders/${await place()}/pay`, body).expect(200)).body.data as object;
+    const money = { method: 'UPI', reference: 'UTR 512345678901' };
+    expect(await pay(money)).toMatchObject({ status: 'pending', payment: { method: 'UPI' } });
+    const amount = { amount: '500', reason: 'opening' };
+    await erp.post(`clients/${store.clientId}/wallet/adjust`, amount).expect(200);
+    expect(await pay({ consent: 'Asha by phone' })).toMatchObject({ payment: { method: 'wallet' } });
+  });
+
   it('answers what an action would do, and does nothing', async () => {
     const number = await paid();
     const { body } = await erp
@@ -93,6 +103,8 @@ describe('Orders of the admin API', () => {
     expect((await refund('2.00', 'r1').expect(422)).body).toMatchObject({ code: 'idempotency_key_reused' });
     await refund('9999999.00', 'r2').expect(409);
     await refund('9999999.00', 'r2').expect(409);
+    await test.pool.query(`UPDATE admin_answers SET answer = NULL WHERE idempotency_key = 'r1'`);
+    expect((await refund('1.00', 'r1').expect(409)).body.code).toBe('idempotency_key_in_use');
     const { body } = await erp.get(`orders/${number}`).expect(200);
     expect(body.data.refunds).toHaveLength(1);
   });
@@ -101,6 +113,21 @@ describe('Orders of the admin API', () => {
     ['an unknown field', 'pay', { metod: 'Cash' }, 422, { errors: [{ field: 'metod', meant: 'method' }] }],
     ['several faults', 'ship', { lines: [{ line: 0 }] }, 422, { errors: [{}, {}, {}] }],
     ['a step that does not fit', 'deliver', {}, 409, { code: 'illegal_transition' }],
+    ['a missing method', 'pay', {}, 422, { errors: [{ field: 'method', code: 'required' }] }],
+    [
+      'a missing reference',
+      'pay',
+      { method: 'UPI' },
+      422,
+      { errors: [{ field: 'reference', code: 'required' }] },
+    ],
+    [
+      'two ways to pay',
+      'pay',
+      { consent: 'Asha by phone', reference: '12' },
+      422,
+      { errors: [{ field: 'reference', code: 'not_combinable' }] },
+    ],
     ['a missing reason', 'unpay', {}, 422, { errors: [{ field: 'reason', code: 'required' }] }],
   ])('says %s', async (_, action, body, status, answer) => {
     const number = await place();
@@ -110,6 +137,22 @@ describe('Orders of the admin API', () => {
       request_id: expect.any(String) as string,
       ...answer,
     });
+  });
+
+  it.each([
+    [
+      'get',
+      'orders?colour=red',
+      /^is unknown; these are known: after, limit, status, search, client, .*shipped_to$/,
+    ],
+    ['get', 'orders?serch=x', /^is unknown; did you mean "search"\?$/],
+    ['get', 'orders/1?colour=red', /^is unknown; there are no parameters here$/],
+    ['post', 'orders/1/pay', /^is unknown; these are known: method, reference, consent, force$/],
+  ] as const)('names the known names: %s %s', async (method, path, message) => {
+    const { body } = await erp[method](path, method === 'get' ? undefined : { colour: 'red' }).expect(422);
+    expect(body.errors).toMatchObject([
+      { code: 'unknown_parameter', message: expect.stringMatching(message) as string },
+    ]);
   });
 
   it('finds an order by its end and by the id of the store, and none that is not there', async () => {

@@ -216,6 +216,11 @@ const OPERATOR_CODES = {
   request_not_found: [404, 'There is no such request, or it was deleted.'],
   domain_not_found: [404, 'The client is not allowed this domain.'],
   token_not_found: [404, 'There is no token with this id.'],
+  idempotency_key_in_use: [
+    409,
+    'An earlier request with this `Idempotency-Key` has not ended, or was cut off. Read what it did before ' +
+      'you use another key.',
+  ],
   conflict: [409, 'The change contradicts what is stored; the message says how.'],
   total_changed: [409, 'The total has changed since it was shown; nothing was paid.'],
   payment_underway: [409, 'A payment for this is being processed.'],
@@ -226,6 +231,11 @@ const OPERATOR_CODES = {
   gateway_unavailable: [503, 'The gateway cannot be reached, or there is none.'],
   mail_undelivered: [502, 'The mail server did not accept the mail; the message says why.'],
   import_running: [409, 'Another import of the same kind is running.'],
+  import_refused: [
+    422,
+    'With `all_or_nothing`, a row was refused, so nothing was written. `refused` counts the rows, `errors` ' +
+      'has the first 1,000 reasons with `line` and column. `dry_run` with `failed_file` reports all.',
+  ],
   import_not_found: [404, 'There is no such import, or its files were deleted.'],
   invalid_value: [422, 'A value is not allowed; the message says why.'],
   file_too_large: [422, 'The file needs more memory than one may use.'],

@@ -79,7 +79,7 @@ type AdminAnswerOptions = {
     | { list: Type }
   );
 
-const ONCE_ERRORS = ['conflict', 'idempotency_key_reused'] as const;
+const ONCE_ERRORS = ['idempotency_key_in_use', 'idempotency_key_reused'] as const;
 
 /** A route of the admin API: its access, its checks and its documentation. */
 export function AdminRoute(route: AdminRouteOptions): MethodDecorator {
@@ -107,7 +107,7 @@ export function AdminRoute(route: AdminRouteOptions): MethodDecorator {
   );
 }
 
-/** A checked body. Unknown fields are refused, with a similar known one. */
+/** A checked body. Unknown fields are refused. */
 export const CheckedBody = () => Body(StrictPipe);
 
 const TRUE = { type: 'boolean', enum: [true], example: true } as const;

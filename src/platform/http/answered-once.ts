@@ -83,7 +83,7 @@ function repeated(name: string, requestHash: Buffer, earlier: AdminAnswer | null
     );
   if (earlier?.answer) return earlier.answer;
   throw new DomainError(
-    'conflict',
+    'idempotency_key_in_use',
     `An earlier request with the Idempotency-Key "${name}" has not ended, or was cut off. Read what it did ` +
       'before you send it with another key.',
   );

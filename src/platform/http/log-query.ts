@@ -4,12 +4,12 @@ import { PageQuery } from './admin-route.js';
 
 /** The query of a log. */
 export class LogQuery extends PageQuery {
-  @OptionalStart('Only entries from this time on.') since?: string;
+  @OptionalStart('Only entries from this time on.') from?: string;
   @OptionalEnd('Only entries before this time.') to?: string;
 }
 
 /** The period of a log. */
-export const readLogPeriod = ({ since, to }: Pick<LogQuery, 'since' | 'to'>, zone: TimeZone) => ({
-  since: readStart(since, zone),
+export const readLogPeriod = ({ from, to }: Pick<LogQuery, 'from' | 'to'>, zone: TimeZone) => ({
+  since: readStart(from, zone),
   to: readEnd(to, zone),
 });

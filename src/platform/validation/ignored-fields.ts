@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import type { FieldError } from '../errors/domain-error.js';
 import type { ApiRequest } from '../http/api-request.js';
 import { editsTo, nearestTo } from './similar-names.js';
 import { type NamedField, namedFieldsOf } from './named-fields.js';
@@ -39,13 +40,36 @@ export function withIgnoredFields<Answer extends object>(
 }
 
 /** The fields of a body that its class does not have. */
-export function ignoredFields(body: unknown, type: Type): IgnoredField[] {
-  const found = new Map<string, IgnoredField>();
+export const ignoredFields = (body: unknown, type: Type): IgnoredField[] =>
+  unknownFields(body, type).map(({ siblings: _, ...field }) => field);
+
+/** The same for the wholesaler's programs, for which an unknown name is a fault. */
+export const unknownFieldFaults = (body: unknown, type: Type): FieldError[] =>
+  unknownFields(body, type).map(({ field, meant, siblings }) => unknownNameFault(field, meant, siblings));
+
+export function unknownNameFault(
+  field: string,
+  meant: string | undefined,
+  known: readonly Pick<NamedField, 'name'>[],
+): FieldError {
+  const names = known.map(({ name }) => name).join(', ');
+  const others = names === '' ? 'there are no parameters here' : `these are known: ${names}`;
+  const message = `is unknown; ${meant === undefined ? others : `did you mean "${meant}"?`}`;
+  return { field, code: 'unknown_parameter', message, ...(meant !== undefined && { meant }) };
+}
+
+interface UnknownField extends IgnoredField {
+  /** The fields that its object has. */
+  siblings: readonly NamedField[];
+}
+
+function unknownFields(body: unknown, type: Type): UnknownField[] {
+  const found = new Map<string, UnknownField>();
   collect(body, type, '', found);
   return [...found.values()];
 }
 
-function collect(value: unknown, type: Type, parent: string, found: Map<string, IgnoredField>): void {
+function collect(value: unknown, type: Type, parent: string, found: Map<string, UnknownField>): void {
   if (!isPlainObject(value)) return;
   const named = namedFieldsOf(type);
   for (const name of Object.keys(value)) {
@@ -60,7 +84,7 @@ function descend(
   value: unknown,
   { nested }: NamedField,
   path: string,
-  found: Map<string, IgnoredField>,
+  found: Map<string, UnknownField>,
 ): void {
   if (!nested) return;
   if (!Array.isArray(value)) return collect(value, nested.type(), `${path}.`, found);
@@ -73,7 +97,7 @@ function note(
   siblings: Record<string, unknown>,
   named: readonly NamedField[],
   parent: string,
-  found: Map<string, IgnoredField>,
+  found: Map<string, UnknownField>,
 ): void {
   const field =
     parent + (name.length > MAX_REPORTED_LENGTH ? `${name.slice(0, MAX_REPORTED_LENGTH)}…` : name);
@@ -81,7 +105,7 @@ function note(
   const key = field.replaceAll(/\[\d+\]/g, '[]');
   if (found.has(key)) return;
   const meant = name.length > MAX_REPORTED_LENGTH ? undefined : suggestionFor(name, siblings, named);
-  found.set(key, { field, ...(meant !== undefined && { meant: parent + meant }) });
+  found.set(key, { field, siblings: named, ...(meant !== undefined && { meant: parent + meant }) });
 }
 
 function suggestionFor(

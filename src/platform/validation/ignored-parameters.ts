@@ -3,9 +3,11 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { validationFailed } from '../errors/domain-error.js';
+import { type DomainError, validationFailed } from '../errors/domain-error.js';
 import { type ApiRequest, type CheckedQuery, isRead } from '../http/api-request.js';
 import { type NamedField, namedFieldsOf } from './named-fields.js';
+import { unknownNameFault } from './ignored-fields.js';
+import { editsTo, nearestTo } from './similar-names.js';
 import { decodeName, pairsOf, parameterOf } from './read-query.js';
 import { trialFaults } from './trials.js';
 
@@ -60,7 +62,7 @@ export class IgnoredParameters implements CanActivate {
     const start = originalUrl.indexOf('?');
     if (start < 0 || (caller ?? adminKey) === undefined) return true;
     const { ignored } = (request.checkedQuery = queryOf(context, originalUrl.slice(start + 1)));
-    if (adminKey) refuseUnknown(ignored);
+    if (adminKey && ignored.length > 0) throw unknownParameters(ignored, context);
     const asked = isRead(request) || adminKey ? [] : trialFaults(request.query);
     if (asked.length > 0) throw validationFailed(asked);
     if (ignored.length === 0) return true;
@@ -72,17 +74,23 @@ export class IgnoredParameters implements CanActivate {
 }
 
 /** The wholesaler's programs get an error for each name that means nothing. */
-function refuseUnknown(names: readonly string[]): void {
-  const faults = names.map((field) => ({ field, code: 'unknown_parameter', message: 'is unknown here' }));
-  if (faults.length > 0) throw validationFailed(faults);
+function unknownParameters(names: readonly string[], context: ExecutionContext): DomainError {
+  const known = parametersOf(...handlerOf(context)) ?? [];
+  const meantBy = (sent: string) => nearestTo(known, ({ name }) => editsTo(name, sent))?.name;
+  return validationFailed(names.map((sent) => unknownNameFault(sent, meantBy(sent), known)));
 }
 
+const handlerOf = (context: ExecutionContext): [prototype: object, handler: string] => [
+  context.getClass().prototype as object,
+  context.getHandler().name,
+];
+
 function queryOf(context: ExecutionContext, text: string): CheckedQuery {
-  const [controller, handler] = [context.getClass(), context.getHandler().name];
-  const key = `${controller.name} ${handler}?${text}`;
+  const [prototype, handler] = handlerOf(context);
+  const key = `${prototype.constructor.name} ${handler}?${text}`;
   const kept = CHECKED.get(key);
   if (kept) return kept;
-  const parameters = parametersOf(controller.prototype as object, handler);
+  const parameters = parametersOf(prototype, handler);
   const query = { text, ...partitionParameters(text, parameters ?? []), isOfList: parameters !== undefined };
   if (text.length <= MAX_KEPT_LENGTH) CHECKED.set(key, query);
   return query;

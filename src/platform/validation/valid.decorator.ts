@@ -10,7 +10,7 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { type FieldError, validationFailed } from '../errors/domain-error.js';
 import type { ApiRequest, CheckedQuery } from '../http/api-request.js';
 import { faultIn } from './fault-decorator.js';
-import { ignoredFields } from './ignored-fields.js';
+import { unknownFieldFaults } from './ignored-fields.js';
 import { listsWith, queryTypeOf, takesQuery } from './ignored-parameters.js';
 import { namedFieldsOf, readNamedFields } from './named-fields.js';
 import { isPlainObject } from './plain-object.js';
@@ -44,17 +44,11 @@ export class RequestPipe implements PipeTransform {
   }
 }
 
-/** The same for the wholesaler's programs: an unknown field is refused, with a similar known one. */
+/** The same for the wholesaler's programs: an unknown field is refused. */
 export class StrictPipe implements PipeTransform {
   transform(value: unknown, { metatype }: Pick<ArgumentMetadata, 'metatype'>): unknown {
     if (!metatype) return value;
-    const unknown = ignoredFields(value, metatype).map(({ field, meant }) => ({
-      field,
-      code: 'unknown_parameter',
-      message: meant === undefined ? 'is unknown here' : `is unknown; did you mean "${meant}"?`,
-      ...(meant !== undefined && { meant }),
-    }));
-    return checked(isPlainObject(value) ? value : {}, metatype, unknown);
+    return checked(isPlainObject(value) ? value : {}, metatype, unknownFieldFaults(value, metatype));
   }
 }
 

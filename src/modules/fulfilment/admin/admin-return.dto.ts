@@ -18,7 +18,7 @@ import {
   OptionalText,
   RequiredText,
 } from '../../../platform/validation/body-fields.decorator.js';
-import { OptionalChoice, OptionalTime } from '../../../platform/validation/typed-fields.decorator.js';
+import { OptionalChoice, OptionalStart } from '../../../platform/validation/typed-fields.decorator.js';
 import { OptionalClient } from '../../clients/admin/client-param.js';
 import { LineUnitsDto } from '../../orders/admin/line-units.dto.js';
 import { ORDER_LIMITS } from '../../orders/placing/create-order.request.js';
@@ -33,11 +33,7 @@ import {
 export class ReturnListQuery extends PageQuery {
   @OptionalClient('Only returns of this client') client?: string;
   @OptionalChoice(RETURN_STATES, 'Only returns in this state.') state?: ReturnState;
-  @OptionalTime({
-    description: "Only returns from this time on; a date is a day in the wholesaler's time zone.",
-    example: '2026-12-01',
-  })
-  since?: string;
+  @OptionalStart('Only returns from this time on.') from?: string;
 }
 
 const Lines = (description: string, optional = true) =>

@@ -100,10 +100,10 @@ export class AdminReturnsController {
   })
   async list(
     @CurrentKey() key: RequestKey,
-    @ValidQuery() { client, state, since, after, limit = DEFAULT_LIMIT }: ReturnListQuery,
+    @ValidQuery() { client, state, from, after, limit = DEFAULT_LIMIT }: ReturnListQuery,
   ) {
     const clientId = await this.clients.findForFilter(client);
-    const filter = { clientId, state, since: readStart(since, this.settings.timeZone) };
+    const filter = { clientId, state, since: readStart(from, this.settings.timeZone) };
     const rows = await this.returnList.newest(filter, after, limit + 1);
     return pageOf(
       rows,

@@ -6,6 +6,11 @@ import type { Order } from '../entities/order.entity.js';
 import { transition } from '../rules/order-transitions.js';
 import type { OrderAction, OrderChange } from './order-action.js';
 
+/** Of money that a person or a program received. */
+export const PAYMENT_METHODS = ['Cash', 'Cheque', 'UPI', 'Bank transfer'] as const;
+
+export const hasReference = (method: string) => method !== 'Cash';
+
 export interface PayInput {
   method?: string | undefined;
   reference?: string | undefined;

@@ -20,7 +20,7 @@ import {
 } from '../../../platform/http/admin-route.js';
 import { readPagePosition } from '../../../platform/http/page-cursor.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
-import { DomainError } from '../../../platform/errors/domain-error.js';
+import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { amountFromMinor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { TimeZone } from '../../../platform/time/time.js';
@@ -53,6 +53,7 @@ import {
   CorrectShipmentRequest,
   DeliverOrderRequest,
   InvoiceFirstRequest,
+  paymentFaults,
   PayOrderRequest,
   RefundOrderRequest,
   ShipOrderRequest,
@@ -190,6 +191,8 @@ export class AdminOrdersController {
     @ValidQuery() query: DryRunQuery,
     @CheckedBody() { force, ...input }: PayOrderRequest,
   ) {
+    const faults = paymentFaults(input);
+    if (faults.length > 0) throw validationFailed(faults);
     return this.act(
       request,
       query,

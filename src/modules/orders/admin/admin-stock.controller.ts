@@ -124,7 +124,7 @@ export class AdminStockController {
   async movements(
     @Param('sku') sku: string,
     @CurrentKey() { role }: RequestKey,
-    @ValidQuery() { after, limit = DEFAULT_LIMIT, since: from, ...query }: StockMovementsQuery,
+    @ValidQuery() { after, limit = DEFAULT_LIMIT, from, ...query }: StockMovementsQuery,
   ) {
     const filter = { ...query, since: readStart(from, this.settings.timeZone) };
     const onlyOnHand = !may({ clientId: null, role }, 'see all orders');

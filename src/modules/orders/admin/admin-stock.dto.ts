@@ -70,7 +70,7 @@ export class LowStockQuery extends PageQuery {
 
 export class StockMovementsQuery extends PageQuery {
   @ByVariation('Only this variation.') variation?: string;
-  @OptionalStart('Only changes from this time on.') since?: string;
+  @OptionalStart('Only changes from this time on.') from?: string;
 }
 
 class StockCountsResponse {

@@ -7,10 +7,16 @@ import {
   RequiredText,
   RequiredWholeNumber,
 } from '../../../platform/validation/body-fields.decorator.js';
-import { OptionalReadAmount, OptionalStart } from '../../../platform/validation/typed-fields.decorator.js';
+import type { FieldError } from '../../../platform/errors/domain-error.js';
+import {
+  OptionalChoice,
+  OptionalReadAmount,
+  OptionalStart,
+} from '../../../platform/validation/typed-fields.decorator.js';
 import { readAmount } from '../../../platform/money/read-amount.js';
 import { NOTE_REASONS } from '../../invoices/rules/note-reasons.js';
 import { NO_INVOICE_REASONS } from '../../invoices/rules/no-invoice.js';
+import { hasReference, PAYMENT_METHODS } from '../actions/pay.js';
 import { ORDER_LIMITS } from '../placing/create-order.request.js';
 import { LineUnitsDto } from './line-units.dto.js';
 
@@ -32,8 +38,12 @@ const Parcel = () =>
 
 @ApiSchema({ name: 'PayOrder' })
 export class PayOrderRequest {
-  @OptionalText({ max: 100, description: 'How it was paid.', example: 'Bank transfer' }) method?: string;
-  @OptionalText({ max: 200, description: 'The number of the payment.', example: 'UTR 512345678901' })
+  @OptionalChoice(PAYMENT_METHODS, 'How it was paid; required without `consent`.') method?: string;
+  @OptionalText({
+    max: 200,
+    description: 'The number of the payment; required with a method other than Cash.',
+    example: 'UTR 512345678901',
+  })
   reference?: string;
 
   @OptionalText({
@@ -44,6 +54,22 @@ export class PayOrderRequest {
   consent?: string;
 
   @OptionalFlag('Accept a reference that is recorded already: this is other money.') force?: boolean;
+}
+
+/** The desk requires the same. */
+export function paymentFaults({ method, reference, consent }: PayOrderRequest): FieldError[] {
+  const given = Object.entries({ method, reference }).filter(([, value]) => value !== undefined);
+  if (consent !== undefined)
+    return given.map(([field]) => ({
+      field,
+      code: 'not_combinable',
+      message: 'cannot be combined with "consent"',
+    }));
+  if (method === undefined) return [{ field: 'method', code: 'required', message: 'is required' }];
+  const lacksReference = hasReference(method) && reference === undefined;
+  return lacksReference
+    ? [{ field: 'reference', code: 'required', message: `is required with ${method}` }]
+    : [];
 }
 
 class TrackingRequest {

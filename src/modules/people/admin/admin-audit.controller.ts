@@ -65,20 +65,18 @@ export class AdminAuditController {
     role: roleWith('read the audit log'),
     operationId: 'listAuditEntries',
     summary: 'Lists the entries of the audit log, the newest first.',
-    description: `Without \`since\`, those of the last ${AUDIT_DAYS} days.`,
+    description: `Without \`from\`, those of the last ${AUDIT_DAYS} days.`,
     answer: { list: AuditEntryResponse },
     errors: ['client_not_found', 'client_ambiguous', 'person_not_found'],
     command: 'audit list',
   })
-  async list(
-    @ValidQuery() { after, limit = DEFAULT_LIMIT, client, person, since, to, ...words }: AuditQuery,
-  ) {
+  async list(@ValidQuery() { after, limit = DEFAULT_LIMIT, client, person, from, to, ...words }: AuditQuery) {
     const before = readNumberCursor(after, LOG_DIGITS);
     const clientId = await this.clients.findForFilter(client);
     const personId = person === undefined ? undefined : (await this.people.find(person)).personId;
     const { actor } = words;
     const namedIds = actor === undefined ? [] : await this.people.idsNamed(actor, MAX_NAMED_PEOPLE);
-    const period = readLogPeriod({ since, to }, this.settings.timeZone);
+    const period = readLogPeriod({ from, to }, this.settings.timeZone);
     const start = period.since ?? new Date(Date.now() - AUDIT_DAYS * DAY_MS);
     const filter = { ...words, namedIds, clientId, personId, to: period.to, since: start };
     return pageOf(

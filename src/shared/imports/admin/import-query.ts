@@ -16,12 +16,16 @@ import { parseConstant, parseMapping } from '../named-values.js';
 
 /** The options of each file. Kinds of files add theirs. */
 export class ImportQuery extends DryRunQuery {
-  @OptionalBooleanParameter({ description: 'Writes nothing if one row is refused.', example: true })
+  @OptionalBooleanParameter({
+    description:
+      'Writes nothing if one row is refused, and answers 422 `import_refused`. With `dry_run` it stays 200.',
+    example: true,
+  })
   all_or_nothing?: boolean;
 
   @OptionalBooleanParameter({
     description:
-      'Adds `failed_file` to the answer: the refused rows as CSV with reasons, to correct and send again.',
+      'Adds `failed_file` to a report: the refused rows as CSV with reasons, to correct and send again.',
     example: true,
   })
   failed_file?: boolean;

@@ -5,6 +5,9 @@ import { CountField } from '../../../platform/http/answer-fields.decorator.js';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+/** The reasons in an answer. 300,000 took 21 MB. */
+export const MAX_REASONS = 1_000;
+
 @ApiSchema({ name: 'ImportFault' })
 class ImportFaultResponse {
   @CountField('The row as a spreadsheet counts it; the heading is 1.', 17) line: number;
@@ -30,6 +33,7 @@ class ImportReportResponse {
   @CountField('Rows that created something.', 3) created: number;
   @CountField('Rows that changed something.', 40) updated: number;
   @CountField('Rows that changed nothing.', 957) unchanged: number;
+  @CountField('Rows that were refused.', 1) refused: number;
   @ApiProperty({ description: 'Fixed prices that were set, of prices.', required: false, example: 0 })
   fixed_prices?: number;
 
@@ -40,7 +44,11 @@ class ImportReportResponse {
   })
   scheduled?: object;
 
-  @ApiProperty({ description: 'The faults of refused rows.', type: [ImportFaultResponse] })
+  @ApiProperty({
+    description: `The first ${MAX_REASONS} reasons of refused rows. \`failed_file\` has all.`,
+    type: [ImportFaultResponse],
+    maxItems: MAX_REASONS,
+  })
   failed: ImportFaultResponse[];
 
   @ApiProperty({ description: 'Warnings about rows that were written.', type: [ImportFaultResponse] })
@@ -83,7 +91,7 @@ export const ImportRoute = ({ name, summary, columns, takesJson, ...route }: Imp
     description:
       `The body is the file: CSV in UTF-8 or a workbook (.xlsx), up to 100 MB. Columns: ${columns}. ` +
       'Good rows are written, and bad rows are reported, each with its line and reason. A file that ' +
-      'arrives only in part changes nothing.',
+      'arrives only in part changes nothing. With `all_or_nothing`, one bad row is 422 `import_refused`.',
     takesFile: ['text/csv', XLSX, ...(takesJson ? ['application/json'] : [])],
     answer: {
       data: ImportReportResponse,
@@ -92,6 +100,7 @@ export const ImportRoute = ({ name, summary, columns, takesJson, ...route }: Imp
     },
     errors: [
       'import_running',
+      'import_refused',
       'body_too_large',
       'unsupported_media_type',
       'unreadable_file',

@@ -8,6 +8,7 @@ import {
 import type { Response } from 'express';
 import { threadOwnerOf } from '../../../platform/access/access.decorators.js';
 import type { ApiRequest } from '../../../platform/http/api-request.js';
+import { DomainError, type FieldError } from '../../../platform/errors/domain-error.js';
 import { readFileBody } from '../../../platform/http/read-upload.js';
 import {
   ConcurrencyLimit,
@@ -22,7 +23,8 @@ import { ImportFiles } from '../file-source.js';
 import type { ImportReport } from '../import-report.js';
 import { nameParameters } from '../option-labels.js';
 import type { RecordImport } from '../record-source.js';
-import { reportAsJson } from '../report-json.js';
+import { firstOf, reportAsJson } from '../report-json.js';
+import { MAX_REASONS } from './import-route.js';
 import { type ImportQuery, toImportOptions } from './import-query.js';
 
 export interface UploadedFile {
@@ -68,12 +70,13 @@ export class UploadedFilesService {
         release();
       }
     });
-    // Streamed from the database: the lists may be long.
-    const answer = answerWithReport(report, query.failed_file === true);
     try {
+      if (report.nothingWritten && !report.dryRun) throw await refusalOf(report);
+      // Streamed from the database: the lists may be long.
+      const answer = answerWithReport(report, query.failed_file === true);
       return await fileResponse(owner, undefined, 'application/json; charset=utf-8', answer);
     } catch (error) {
-      // If the client is gone, the answer was never begun.
+      // The answer was never begun.
       await report.close();
       throw error;
     }
@@ -83,9 +86,22 @@ export class UploadedFilesService {
 async function* answerWithReport(report: ImportReport, withFile: boolean): AsyncGenerator<string> {
   try {
     yield `{"success":true,${report.dryRun ? '"dry_run":true,' : ''}"data":`;
-    yield* reportAsJson(report, withFile);
+    yield* reportAsJson(report, { maxReasons: MAX_REASONS, withFailedFile: withFile });
     yield '}';
   } finally {
     await report.close();
   }
+}
+
+/** For a file of which all rows or none are written. */
+async function refusalOf(report: ImportReport): Promise<DomainError> {
+  const { failedCount: refused } = report;
+  const errors: FieldError[] = [];
+  for await (const { line, column: field, message } of firstOf(report.failed(), MAX_REASONS))
+    errors.push({ line, field, code: 'row_refused', message });
+  const rows = refused === 1 ? '1 row is' : `${refused} rows are`;
+  return new DomainError('import_refused', `Nothing was written, because ${rows} refused.`, {
+    facts: { refused },
+    errors,
+  });
 }

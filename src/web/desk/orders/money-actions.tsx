@@ -1,5 +1,5 @@
 import * as actions from '../../../modules/orders/actions/order-actions.js';
-import { paymentNote } from '../../../modules/orders/actions/pay.js';
+import { hasReference, PAYMENT_METHODS, paymentNote } from '../../../modules/orders/actions/pay.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note-reasons.js';
 import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
@@ -103,10 +103,7 @@ function isUnpaid({ status }: DeskOrderPage): boolean {
 }
 
 const PAID_BY = [
-  { value: 'Cash', text: 'Cash' },
-  { value: 'Cheque', text: 'Cheque' },
-  { value: 'UPI', text: 'UPI' },
-  { value: 'Bank transfer', text: 'Bank transfer' },
+  ...PAYMENT_METHODS.map((method) => ({ value: method as string, text: method as string })),
   { value: 'wallet', text: 'The client’s wallet', hint: 'only with its consent' },
 ];
 
@@ -132,7 +129,7 @@ export const pay = changeAction({
     if (!PAID_BY.some(({ value }) => value === method))
       throw new DomainError('invalid_value', 'The form must name how it was paid.');
     if (method === 'wallet') return actions.pay.change({ consent: requireText(fields, 'reference') });
-    const reference = method === 'Cash' ? textIn(fields, 'reference') : requireText(fields, 'reference');
+    const reference = (hasReference(method) ? requireText : textIn)(fields, 'reference');
     return actions.pay.change({ method, reference, acceptedUses: sharedIn(fields) });
   },
   payment: ({ order: { total: amount }, fields }) => {
