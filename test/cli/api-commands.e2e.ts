@@ -96,6 +96,9 @@ describe('The commands of the admin API', () => {
     expect(await readFile(file('bad.csv'), 'utf8')).toMatch(/^sku,base_price,reason\r\nCUP,x,/);
     const piped = await runIn('sku,base_price\nMUG,250\n', env, ['catalog', 'import', '-']);
     expect([piped.exitCode, piped.stdout]).toEqual([0, expect.stringContaining('Updated: 1')]);
+    await writeFile(file('catalog.csv'), 'sku,base_price\nMUG,260\nCUP,x\n');
+    const none = await run('catalog', 'import', file('catalog.csv'), '--all-or-nothing');
+    expect([none.exitCode, none.stderr]).toEqual([1, expect.stringMatching(/^Row 3: base_price must be/m)]);
     const missing = await run('catalog', 'import', file('none.csv'));
     expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('cannot be read')]);
   });

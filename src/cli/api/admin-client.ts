@@ -19,13 +19,15 @@ export class RefusedError extends Error {
   }
 }
 
+const MAX_FAULTS = 20;
+
 /** Nothing was sent. */
 const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
 
 interface ErrorBody {
   code: string;
   message: string;
-  errors?: { field: string; message: string }[];
+  errors?: { field: string; message: string; line?: number }[];
 }
 
 export interface AdminRequest {
@@ -94,7 +96,13 @@ export class AdminClient {
       // Not the service, but something before it.
     }
     const { code = 'unavailable', message = `The answer of ${this.connection.url} is ${status}.` } = error;
-    const faults = (error.errors ?? []).map((fault) => `${this.typedAs(fault.field)}: ${fault.message}`);
-    return new RefusedError(code, [message, ...faults].join('\n'));
+    const { errors = [] } = error;
+    const faults = errors
+      .slice(0, MAX_FAULTS)
+      .map(({ line, field, message: reason }) =>
+        line === undefined ? `${this.typedAs(field)}: ${reason}` : `Row ${line}: ${field} ${reason}`,
+      );
+    const more = errors.length > MAX_FAULTS ? ['… and more.'] : [];
+    return new RefusedError(code, [message, ...faults, ...more].join('\n'));
   }
 }

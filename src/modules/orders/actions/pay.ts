@@ -9,7 +9,7 @@ import type { OrderAction, OrderChange } from './order-action.js';
 /** Of money that a person or a program received. */
 export const PAYMENT_METHODS = ['Cash', 'Cheque', 'UPI', 'Bank transfer'] as const;
 
-export const hasReference = (method: string) => method !== 'Cash';
+export const hasReference = (method: string) => method.toLowerCase() !== 'cash';
 
 export interface PayInput {
   method?: string | undefined;

@@ -8,11 +8,7 @@ import {
   RequiredWholeNumber,
 } from '../../../platform/validation/body-fields.decorator.js';
 import type { FieldError } from '../../../platform/errors/domain-error.js';
-import {
-  OptionalChoice,
-  OptionalReadAmount,
-  OptionalStart,
-} from '../../../platform/validation/typed-fields.decorator.js';
+import { OptionalReadAmount, OptionalStart } from '../../../platform/validation/typed-fields.decorator.js';
 import { readAmount } from '../../../platform/money/read-amount.js';
 import { NOTE_REASONS } from '../../invoices/rules/note-reasons.js';
 import { NO_INVOICE_REASONS } from '../../invoices/rules/no-invoice.js';
@@ -38,7 +34,13 @@ const Parcel = () =>
 
 @ApiSchema({ name: 'PayOrder' })
 export class PayOrderRequest {
-  @OptionalChoice(PAYMENT_METHODS, 'How it was paid; required without `consent`.') method?: string;
+  @OptionalText({
+    max: 100,
+    description: `How it was paid, such as ${PAYMENT_METHODS.join(', ')}; required without \`consent\`.`,
+    example: 'Bank transfer',
+  })
+  method?: string;
+
   @OptionalText({
     max: 200,
     description: 'The number of the payment; required with a method other than Cash.',
