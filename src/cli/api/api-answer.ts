@@ -107,7 +107,7 @@ function requestOf({ method, path, fields }: ApiCommand, values: Typed['values']
 
 /** A field of the request as its option or argument. */
 function typedAs({ fields, positional }: ApiCommand, name: string): string {
-  const field = fields.find((one) => one.name === name.replace(/[.[].*$/, ''));
+  const field = fields.find((one) => one.name === name.split(/[.[]/, 1)[0]);
   if (!field) return name;
   return positional.includes(field.name) ? `<${wordOf(field)}>` : `--${wordOf(field)}`;
 }

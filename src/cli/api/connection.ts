@@ -23,7 +23,7 @@ export function readServiceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new DomainError('wrong_settings', `"${text}" is no address such as https://orders.example.com.`);
-  return url.href.replace(/\/+$/, '');
+  return url.origin + url.pathname.replace(/\/$/, '');
 }
 
 /** Returns the path of the file. */

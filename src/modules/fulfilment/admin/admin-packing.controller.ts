@@ -83,8 +83,8 @@ export class AdminPackingController {
     operationId: 'getPackingList',
     summary: 'Shows a packing list with its orders, or its files to print.',
     description:
-      'As `text/csv` it has a row for each line that is still to ship, with the shelf; as `application/pdf` ' +
-      'the slips of the orders, which count as printed then.',
+      'As `text/csv` it has a row for each line that is still to ship, with the shelf; ' +
+      'as `application/pdf` the slips of the orders, which count as printed then.',
     parameters: [NUMBER],
     answer: { data: PackingListDetailsResponse, files: [CSV, PDF], description: 'The list.' },
     errors: ['packing_list_not_found', 'conflict'],
