@@ -428,6 +428,7 @@ describe('The credits that refunds need', () => {
     const credited = sold(1, 10_000, commercial(300, 1), commercial(200, 2));
     expect(debited(two, credited)).toEqual(['1: 0 300 of 1 untaxed']);
     expect(commercialRefundOf(orderOf(two))).toBe(2);
+    expect(commercialRefundOf(orderOf(refunds([1, 9_800])))).toBeNull();
     const parcels = [1, 2, 3].map((n) => sold(1, 3_000, commercial(100 * n, 1)));
     const parts = ['1: 0 100 of 1 untaxed', '1: 0 150 of 1 untaxed'];
     expect(debited(refunds(AGREED, [1, 8_650]), ...parcels)).toEqual(parts);
