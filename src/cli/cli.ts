@@ -107,7 +107,7 @@ export class Cli implements Runner {
     }
   }
 
-  /** Commands are declared before any runs, so a refusal is told when one runs. */
+  /** Reads what the declaration of commands needs. A refusal waits until a command runs. */
   unlessRefused<Result>(read: () => Result): Result | undefined {
     try {
       return read();

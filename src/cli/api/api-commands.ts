@@ -95,11 +95,11 @@ function declareArguments(declared: Command, fields: readonly CommandField[]): v
   if (words.length > 0) declared.usage(`[options] ${words.join(' ')}`);
 }
 
+/** Fewer texts than arguments leave out the optional ones, also before a required one. */
 function alignArguments(declared: Command, fields: readonly CommandField[], typed: readonly string[]) {
-  const isGiven = fields.length <= typed.length ? fields : fields.filter(({ required }) => required);
-  const left = typed.length - isGiven.length;
-  const present = left > 0 && isGiven.length < fields.length ? fields.slice(0, typed.length) : isGiven;
-  return present.map((field, at) => {
+  const isShort = typed.length < fields.length && fields.at(-1)!.required;
+  const given = isShort ? fields.filter(({ required }) => required) : fields.slice(0, typed.length);
+  return given.map((field, at) => {
     if (typed[at] === undefined) declared.error(`error: missing required argument '${wordOf(field)}'`);
     return [field, field.kind === 'list' ? typed.slice(at) : typed[at]] as const;
   });
