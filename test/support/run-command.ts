@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createCli } from '../../src/cli/create-cli.js';
-import { withSharedApp } from './command-apps.js';
+import { connectionFor } from './command-service.js';
 import { type Run, runNode } from './run-node.js';
 
 export const INSTALLED_CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
@@ -31,7 +31,8 @@ export async function runIn(
   const stdin = Readable.from([Buffer.from(input)]);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const outputs = Promise.all([text(stdout), text(stderr)]);
-  const exitCode = await withSharedApp(env, () => createCli(args, { env, stdin, stdout, stderr }).main());
+  const all = { ...env, ...(await connectionFor(env, args)) };
+  const exitCode = await createCli(args, { env: all, stdin, stdout, stderr }).main();
   stdout.end();
   stderr.end();
   const [output, errors] = await outputs;

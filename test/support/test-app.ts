@@ -11,6 +11,7 @@ import { readSettings } from '../../src/platform/settings/settings.js';
 import type { Settings } from '../../src/platform/settings/settings.js';
 import { SnapshotService } from '../../src/read-model/snapshot/snapshot.service.js';
 import { forwardClock, resetClock } from './clock.js';
+import { endCommands, serveCommands } from './command-service.js';
 import { Fixtures, type Store } from './fixtures.js';
 import { makeBeforeAll } from './suite-hooks.js';
 import { atSuiteEnd } from './suite-end.js';
@@ -70,6 +71,7 @@ export async function startTestApp(
   const app = await createApp(settings, database.serviceUrl, { logger: SERVICE_LOG });
   await app.listen(0, settings.host);
   const url = await app.getUrl();
+  for (const each of [database.url, database.serviceUrl]) serveCommands(each, { app, url });
   const pool = new TestPool({ connectionString: database.url, max: 4 });
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
   // On demand: many suites of pages and commands ask no store's address.
@@ -110,6 +112,7 @@ export async function startTestApp(
     },
     close: atSuiteEnd(async () => {
       resetClock();
+      for (const each of [database.url, database.serviceUrl]) endCommands(each);
       await app.close();
       await pool.end();
       if (!sharedDatabase) await database.drop();

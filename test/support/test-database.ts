@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { closeCommandApps } from './command-apps.js';
+import { closeCommandServices } from './command-service.js';
 
 export interface TestDatabase {
   /** For a superuser: the tests use it for direct changes. */
@@ -51,7 +51,7 @@ function databaseNamed(at: string, name: string): TestDatabase {
     url: named.href,
     serviceUrl: Object.assign(new URL(named), { username: role, password: role }).href,
     drop: async () => {
-      await closeCommandApps();
+      await closeCommandServices();
       await onServer(at, async (client) => {
         await untilAllHaveLeft(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { closeCommandApps } from '../support/command-apps.js';
+import { closeCommandServices } from '../support/command-service.js';
 import { runCommand } from '../support/run-command.js';
 
 interface Build {
@@ -59,7 +59,7 @@ export async function askBuild(build: Build) {
   }
   const stock = (await read(build, '/api/stock')).body as { sync_token: string; products: unknown };
   const { sync_token: syncToken, ...stockRest } = stock;
-  await closeCommandApps();
+  await closeCommandServices();
   return {
     reports,
     series,

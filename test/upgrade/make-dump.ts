@@ -16,7 +16,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { VERSION } from '../../src/platform/version.js';
 import { contradictions } from '../support/books.js';
 import { Buyer } from '../support/buyer.js';
-import { closeCommandApps } from '../support/command-apps.js';
+import { closeCommandServices } from '../support/command-service.js';
 import { debianPostgres, startDebianPostgres } from '../support/debian-postgres.js';
 import type { Store } from '../support/fixtures.js';
 import { orderBody } from '../support/order-body.js';
@@ -90,7 +90,7 @@ class Maker {
   }
 
   async end(): Promise<void> {
-    await closeCommandApps();
+    await closeCommandServices();
     await rm(this.directory, { recursive: true });
   }
 
