@@ -32,7 +32,7 @@ const ENTRY = `
   export const cli = () => import('./dist/src/server/programs/cli.js');
   export const load = () => Promise.all([
     import('./dist/src/cli/create-cli.js'),
-    import('./dist/src/cli/open-app.js'),
+    import('./dist/src/cli/local/open-services.js'),
     import('./dist/src/server/startup/serve.js'),
   ]);`;
 

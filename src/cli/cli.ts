@@ -1,25 +1,53 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DomainError } from '../platform/errors/domain-error.js';
 import type { Settings } from '../platform/settings/settings.js';
-import { MAX_COUNTED } from '../platform/lists/bounded-lists.js';
-import type { TimeZone } from '../platform/time/time.js';
 import { VERSION } from '../platform/version.js';
 import type { CommandAnswer } from './answer.js';
-import { NoServiceError } from './api/admin-client.js';
-import { jsonOption, type Runner } from './command.js';
+import { NoServiceError } from './api/connection.js';
 import { describeError, type ErrorText } from './explain.js';
-import type { Services } from './services.js';
-import { writeText, type CliEnvironment, writeAnswer } from './terminal.js';
+import { jsonOption } from './options.js';
+import { askForConfirmation, type CliEnvironment, writeAnswer, writeText } from './terminal.js';
 
 const DONE = 0;
 const REFUSED = 1;
 const WRONG_USAGE = 2;
 const NO_SERVICE = 3;
 
-/** They mend a connection that cannot be read. */
-const LOGIN = ['login', 'logout'];
+/** What each group of commands is about, in the order of the help. */
+const GROUPS: Record<string, string> = {
+  plan: 'plans: the discounts of clients',
+  client: 'clients of the wholesaler',
+  token: 'tokens of stores',
+  key: 'admin keys: the secrets with which your own programs use the admin API',
+  person: 'people who sign in',
+  desk: 'people of the wholesaler: who works at /desk',
+  subscription: 'subscriptions of clients to plans',
+  catalog: 'the catalog as a file',
+  product: 'single products',
+  stock: 'stock: how many goods are on hand',
+  price: 'fixed prices of plans, and scheduled prices',
+  order: 'orders of all clients',
+  packing: 'lists of paid orders to pack; an order is on one list at a time',
+  shipment: 'shipments and deliveries of many orders',
+  return: 'goods that customers send back',
+  seller: 'your firm, as invoices show it',
+  invoice: 'invoices, credit notes and receipts',
+  wallet: 'wallets: the money of the clients',
+  payment: 'payments through the gateway',
+  transfer: 'bank transfers of clients',
+  report: 'reports and books',
+  mail: 'mail that the service sends',
+  changes: 'prices and terms of plans, as they were changed',
+  audit: 'the audit log: who changed what',
+  demo: 'sample data, for trials and measurements',
+};
 
-/** Runs a command: opens the services, prints the answer or the error, and returns the exit status. */
-export class Cli implements Runner {
+export const groupOf = (program: Command, name: string): Command =>
+  program.commands.find((one) => one.name() === name)!;
+
+/** Runs a command, prints its answer or its error, and returns the exit status. */
+export class Cli {
   readonly program: Command;
   private status = DONE;
   private readonly json: boolean;
@@ -48,23 +76,32 @@ export class Cli implements Runner {
         '\nExit status: 0 done, 1 refused or some rows failed, 2 wrong usage, 3 no service answers.',
       )
       .hook('preAction', (_, command) => refuseBlank(command));
+    for (const [name, about] of Object.entries(GROUPS))
+      this.program.command(name).description(about).addOption(jsonOption().hideHelp());
   }
 
-  /** Only a command that fills a database may create one. */
+  /** Runs a command on the database of the settings. Only one that fills a database may create it. */
   async run(
-    work: (services: Services) => CommandAnswer | Promise<CommandAnswer>,
+    work: (services: INestApplicationContext, settings: Settings) => Promise<CommandAnswer>,
     { mayMakeDatabase = false } = {},
   ): Promise<void> {
-    const { openApp } = await import('./open-app.js');
+    const { databaseName, openDatabase } = await import('./local/open-database.js');
+    const { openServices } = await import('./local/open-services.js');
+    const { translateDatabaseError } = await import('../platform/database/database-error.js');
     const settings = await this.settings();
-    await this.printDatabase(settings);
-    const { services, translate, close } = await openApp(settings, mayMakeDatabase);
+    this.tell(`Database: ${databaseName(settings)}`);
+    const database = await openDatabase(settings, mayMakeDatabase);
     try {
-      await this.answer(await work(services), settings.timeZone);
-    } catch (error) {
-      throw translate(error);
+      const services = await openServices(settings, database.url);
+      try {
+        await this.answer(await work(services, settings));
+      } catch (error) {
+        throw translateDatabaseError(error);
+      } finally {
+        await services.close();
+      }
     } finally {
-      await close();
+      await database.close();
     }
   }
 
@@ -77,46 +114,27 @@ export class Cli implements Runner {
     );
   }
 
-  async printDatabase(settings: Settings): Promise<void> {
+  /** For the person at a terminal. */
+  tell(line: string): void {
     const { stderr } = this.environment;
-    if (this.json || !stderr.isTTY) return;
-    const { databaseName } = await import('./open-database.js');
-    writeText(stderr, `Database: ${databaseName(settings)}\n`);
+    if (!this.json && stderr.isTTY) writeText(stderr, `${line}\n`);
   }
 
-  async answer(
-    { json, text, leftOut, incomplete, failure, close }: CommandAnswer,
-    timeZone: TimeZone,
-  ): Promise<void> {
+  /** Asks for confirmation, unless the option says yes. */
+  async requireConfirmation(yes: true | undefined, question: string, refusal: string): Promise<void> {
+    if (!yes && !(await askForConfirmation(this.environment, question)))
+      throw new DomainError('conflict', refusal);
+  }
+
+  async answer({ json, text, hasMore, incomplete, failure }: CommandAnswer): Promise<void> {
     const { stdout } = this.environment;
-    try {
-      if (this.json) await writeAnswer(stdout, isStream(json) ? json : JSON.stringify(json));
-      else await writeAnswer(stdout, typeof text === 'function' ? text(timeZone) : text);
-      if (this.json) await writeAnswer(stdout, '\n');
-      const remaining = leftOut?.() ?? 0;
-      const more = remaining === Infinity ? 'There are' : remaining > MAX_COUNTED ? 'Over 1,000' : remaining;
-      if (remaining > 0)
-        this.printError({
-          code: 'more',
-          message: `${more} more. --limit <count> shows more of them, --all shows all.`,
-        });
-      if (incomplete || failure !== undefined) this.status = REFUSED;
-      if (failure !== undefined) this.printError(describeError(failure));
-    } finally {
-      await close?.();
-    }
-  }
-
-  /** Reads what the declaration of commands needs. A refusal waits until a command runs. */
-  unlessRefused<Result>(read: () => Result): Result | undefined {
-    try {
-      return read();
-    } catch (error) {
-      this.program.hook('preAction', (_, command) => {
-        if (!LOGIN.includes(command.name())) throw error;
-      });
-      return undefined;
-    }
+    if (this.json) await writeAnswer(stdout, isStream(json) ? json : JSON.stringify(json));
+    else await writeAnswer(stdout, text);
+    if (this.json) await writeAnswer(stdout, '\n');
+    const message = 'There are more. --limit <count> shows more of them, --all shows all.';
+    if (hasMore?.()) this.printError({ code: 'more', message });
+    if (incomplete || failure !== undefined) this.status = REFUSED;
+    if (failure !== undefined) this.printError(describeError(failure));
   }
 
   /** Returns the exit status. */

@@ -1,5 +1,6 @@
 import { EmbeddedDatabaseError } from '../server/embedded-postgres/programs.js';
-import { NoServiceError, RefusedError } from './api/admin-client.js';
+import { RefusedError } from './api/admin-client.js';
+import { NoServiceError } from './api/connection.js';
 import { DomainError } from '../platform/errors/domain-error.js';
 
 export interface ErrorText {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { access, constants, type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { isatty } from 'node:tty';
 import { DomainError } from '../platform/errors/domain-error.js';
@@ -67,6 +69,36 @@ export async function writeTogether(files: readonly (readonly [OutputFile, Conte
   } catch (error) {
     await Promise.all(files.map(([file]) => file.discard()));
     throw error;
+  }
+}
+
+/** The files of a ZIP, in a folder. */
+export class Folder {
+  private files: (readonly [name: string, content: Uint8Array])[] = [];
+
+  private constructor(private readonly path: string) {}
+
+  static async open(path: string): Promise<Folder> {
+    await mkdir(path, { recursive: true }).catch((cause: Error) => {
+      throw refused(`The folder ${path} cannot be created: ${cause.message}`, cause);
+    });
+    return new Folder(path);
+  }
+
+  async fill(content: AsyncIterable<Uint8Array>): Promise<void> {
+    const { unzipSync } = await import('fflate');
+    this.files = Object.entries(unzipSync(await buffer(Readable.from(content))));
+  }
+
+  async complete(): Promise<void> {
+    const files = this.files.map(async ([name, content]) => {
+      return [await OutputFile.open(join(this.path, basename(name))), Readable.from([content])] as const;
+    });
+    await writeTogether(await Promise.all(files));
+  }
+
+  discard(): Promise<void> {
+    return Promise.resolve();
   }
 }
 

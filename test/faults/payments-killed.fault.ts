@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { createCliApp } from '../../src/cli/open-app.js';
+import { openServices } from '../../src/cli/local/open-services.js';
 import type { Payment } from '../../src/modules/orders/entities/payment.entity.js';
 import { readSettings } from '../../src/platform/settings/settings.js';
 import { WalletService } from '../../src/modules/wallet/wallet.service.js';
@@ -33,7 +33,7 @@ describe('A service that is killed during a payment', () => {
   beforeAll(async () => {
     razorpay = await StubRazorpay.start();
     environment = { DATABASE_URL: database.url, ...razorpay.environment };
-    product = await createCliApp(readSettings(environment), database.url);
+    product = await openServices(readSettings(environment), database.url);
     store = await database.fixtures.store();
     ({ sku } = await database.fixtures.product({ basePrice: '100.00', stock: 1_000 }));
     service = await ServiceProcess.start(environment);

@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import request from 'supertest';
-import { createCliApp } from '../../src/cli/open-app.js';
+import { openServices } from '../../src/cli/local/open-services.js';
 import { PaymentGateway } from '../../src/modules/payments/gateway/payment-gateway.js';
 import { readSettings } from '../../src/platform/settings/settings.js';
 import { OUTCOMES } from '../../src/sandbox-gateway/sandbox-order.js';
@@ -259,7 +259,7 @@ describe('The sandbox', () => {
 
   const gatewayOfCommands = async (port: number) => {
     const settings = { ...readSettings({}), host: '127.0.0.1', port };
-    const app = await createCliApp(settings, test.database.url);
+    const app = await openServices(settings, test.database.url);
     return { close: atSuiteEnd(() => app.close()), gateway: app.get(PaymentGateway, { strict: false }) };
   };
 

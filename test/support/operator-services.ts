@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { atSuiteEnd } from './suite-end.js';
-import { createCliApp } from '../../src/cli/open-app.js';
+import { openServices } from '../../src/cli/local/open-services.js';
 import { csvSource } from '../../src/shared/imports/csv-source.js';
 import type { RecordSource } from '../../src/shared/imports/record-source.js';
 import type { RowFault, ImportOptions } from '../../src/shared/imports/import-kind.js';
@@ -38,7 +38,7 @@ export class OperatorServices {
   ) {}
 
   static async open(databaseUrl: string): Promise<OperatorServices> {
-    const app = await createCliApp(readSettings({}), databaseUrl);
+    const app = await openServices(readSettings({}), databaseUrl);
     return new OperatorServices(app, await mkdtemp(path.join(os.tmpdir(), 'wholesale-files-')));
   }
 

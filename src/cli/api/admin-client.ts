@@ -3,11 +3,9 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import type { TimeZone } from '../../platform/time/time.js';
 import { VERSION } from '../../platform/version.js';
-import type { Connection } from './connection.js';
-
-/** Nothing answers at the address. */
-export class NoServiceError extends Error {}
+import { type Connection, NoServiceError } from './connection.js';
 
 /** What the service says, word for word. */
 export class RefusedError extends Error {
@@ -42,6 +40,9 @@ export interface AdminRequest {
 
 /** Sends requests to the admin API of a service. */
 export class AdminClient {
+  /** Of the days of the service, as its last answer says. */
+  timeZone: TimeZone = 'UTC';
+
   constructor(
     private readonly connection: Connection,
     /** How the person typed a field of the request. */
@@ -76,6 +77,7 @@ export class AdminClient {
     if (file) pipeline(file.content, request).catch(() => undefined);
     else request.end(json);
     const answer = await answered;
+    this.timeZone = [answer.headers['x-time-zone']].flat()[0] ?? this.timeZone;
     if (answer.statusCode! >= 400) throw this.refusalOf(answer.statusCode!, await text(answer));
     return answer;
   }

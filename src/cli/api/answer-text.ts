@@ -9,7 +9,9 @@ export type Facts = Record<string, Value>;
 
 /** A record as lines of facts, then a table for each list in it. */
 export function describeFacts(facts: Facts, timeZone: TimeZone): string {
-  const entries = Object.entries(facts).filter(([, value]) => !isEmpty(value));
+  const entries = Object.entries(facts)
+    .filter(([, value]) => !isEmpty(value))
+    .map(([name, value]) => [name, isTables(value) ? countsOf(value) : value] as const);
   const lines = entries
     .filter(([, value]) => !isTable(value))
     .map(([name, value]) => `${words(name)}: ${oneLine(value, timeZone)}\n`);
@@ -47,6 +49,13 @@ const isEmpty = (value: Value) => value === null || value === '' || isDeepStrict
 
 const isTable = (value: Value): value is Facts[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'object' && one !== null);
+
+/** Tables by their names, such as the files of a return. */
+const isTables = (value: Value): value is Record<string, Value[]> =>
+  typeof value === 'object' && value !== null && Object.values(value).some(isTable);
+
+const countsOf = (tables: Record<string, Value[]>): Facts[] =>
+  Object.entries(tables).map(([name, rows]) => ({ name, rows: rows.length }));
 
 const isNested = (value: Value): boolean =>
   Array.isArray(value) ? value.some(isNested) : typeof value === 'object' && value !== null;

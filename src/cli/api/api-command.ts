@@ -27,7 +27,14 @@ export interface ApiCommand {
   answer: 'one' | 'page' | 'rows';
   /** The media types of the files that it can answer with. */
   files?: readonly string[];
+  /** A part of its answer is a file of the person. */
+  keeps?: true;
+  /** The command that shows what it made, and has its files. */
+  viewedBy?: ApiCommand;
 }
+
+/** The file in an answer that has more than the file. */
+export const KEPT_FILE = 'file';
 
 /** The refused rows are a part of the answer, and a file of the person. */
 export const REFUSED_ROWS = 'failed_file';
@@ -53,11 +60,17 @@ export function wordOf({ name, kind }: Pick<CommandField, 'name' | 'kind'>): str
 /** Made from the document of the admin API, so that the help needs no service. A test compares them. */
 export const COMMANDS_FILE = new URL('commands.jsonl', import.meta.url);
 
-export const readCommands = (): ApiCommand[] =>
-  readFileSync(COMMANDS_FILE, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as ApiCommand);
+/** What the first makes, the second shows. */
+const VIEWED_BY: Record<string, string> = { 'packing new': 'packing show' };
+
+export function readCommands(): ApiCommand[] {
+  const lines = readFileSync(COMMANDS_FILE, 'utf8').trim().split('\n');
+  const commands = lines.map((line) => JSON.parse(line) as ApiCommand);
+  return commands.map((one) => {
+    const viewedBy = commands.find(({ command }) => command === VIEWED_BY[one.command]);
+    return viewedBy ? { ...one, viewedBy } : one;
+  });
+}
 
 interface Schema {
   $ref?: string;
@@ -141,8 +154,11 @@ export function commandsIn({ paths, components }: Document): ApiCommand[] {
     const { [JSON_TYPE]: json, ...files } = (responses[200] ?? responses[201])!.content!;
     const { properties } = json!.schema.anyOf?.[0] ?? json!.schema;
     const isPaged = parameters.some(({ name }) => name === 'after');
-    const answer = isPaged ? 'page' : properties!.data!.type === 'array' ? 'rows' : 'one';
-    return { answer, ...(Object.keys(files).length > 0 && { files: Object.keys(files) }) } as const;
+    const data = open(properties!.data!);
+    const answer = isPaged ? 'page' : data.type === 'array' ? 'rows' : 'one';
+    const keeps = data.properties?.[KEPT_FILE] && ({ keeps: true } as const);
+    const types = Object.keys(files);
+    return { answer, ...(types.length > 0 && { files: types }), ...keeps } as const;
   };
 
   const sentBy = ({ requestBody }: Operation) => {

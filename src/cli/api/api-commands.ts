@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Cli } from '../cli.js';
-import { DEFAULT_LIMIT, jsonOption, readCount } from '../command.js';
+import { type Cli, groupOf } from '../cli.js';
+import { jsonOption, readCount } from '../options.js';
 import { performCommand } from './api-answer.js';
 import {
   type ApiCommand,
@@ -10,59 +10,40 @@ import {
   TYPES,
   wordOf,
 } from './api-command.js';
-import type { Connection } from './connection.js';
+import { findConnection } from './connection.js';
 
-/** What each group of commands is about, for the help. */
-const GROUPS: Record<string, string> = {
-  audit: 'the audit log: who changed what',
-  catalog: 'the catalog as a file',
-  changes: 'prices and terms of plans, as they were changed',
-  client: 'clients of the wholesaler',
-  invoice: 'invoices, credit notes and receipts',
-  mail: 'mail that the service sends',
-  order: 'orders of all clients',
-  packing: 'lists of paid orders to pack; an order is on one list at a time',
-  payment: 'payments through the gateway',
-  person: 'people who sign in',
-  plan: 'plans: the discounts of clients',
-  price: 'fixed prices of plans, and scheduled prices',
-  product: 'single products',
-  report: 'reports and books',
-  return: 'goods that customers send back',
-  seller: 'your firm, as invoices show it',
-  shipment: 'shipments and deliveries of many orders',
-  stock: 'stock: how many goods are on hand',
-  subscription: 'subscriptions of clients to plans',
-  token: 'tokens of stores',
-  transfer: 'bank transfers of clients',
-  wallet: 'wallets: the money of the clients',
-};
+const DEFAULT_LIMIT = 50;
+
+/** Further names of commands. */
+const ALIASES: Record<string, string> = { 'invoice show': 'pdf' };
 
 /** Adds a command for each request of the admin API that has one. */
-export function addApiCommands(cli: Cli, connection: Connection): void {
-  const { program } = cli;
+export function addApiCommands(cli: Cli): void {
   for (const command of readCommands()) {
     const [group, name] = command.command.split(' ') as [string, string];
-    const parent =
-      program.commands.find((one) => one.name() === group) ??
-      program.command(group).description(GROUPS[group]!).addOption(jsonOption().hideHelp());
-    declare(cli, parent.command(name).description(`${command.about}.`), command, connection);
+    const declared = groupOf(cli.program, group).command(name).description(`${command.about}.`);
+    const alias = ALIASES[command.command];
+    declare(cli, alias === undefined ? declared : declared.alias(alias), command);
   }
 }
 
-function declare(cli: Cli, declared: Command, command: ApiCommand, connection: Connection): void {
-  const { fields, positional, sends, answer, files } = command;
+function declare(cli: Cli, declared: Command, command: ApiCommand): void {
+  const { fields, positional, sends, answer, keeps, viewedBy } = command;
   const inOrder = positional.map((name) => fields.find((field) => field.name === name)!);
   declareArguments(declared, inOrder);
   if (sends) declared.argument('<file>', `${endingsOf(sends)}; - is standard input, as CSV`);
-  const named = fields
+  const ofView = viewedBy?.fields.filter((field) => field.in === 'query') ?? [];
+  const named = [...fields, ...ofView]
     .filter((field) => !inOrder.includes(field))
     .map((field) => [field, addOption(declared, field)] as const);
   if (answer === 'page')
     declared
       .option('--limit <count>', 'how many rows to show', readCount, DEFAULT_LIMIT)
       .option('--all', 'show all rows');
+  const files = viewedBy?.files ?? command.files ?? (keeps && [TYPES['.json']!]);
   if (files) declared.option('--output <file>', `the file to write: ${endingsOf(files)}`);
+  if (files?.includes(TYPES['.csv']!) && files.includes(TYPES['.pdf']!))
+    declared.option('--pdf <file.pdf>', 'the PDF to write beside it');
   declared.addOption(jsonOption());
 
   declared.action(async () => {
@@ -76,8 +57,10 @@ function declare(cli: Cli, declared: Command, command: ApiCommand, connection: C
       const read = readTyped(field, value);
       return read === undefined ? [] : [[field, read] as const];
     });
+    const connection = await findConnection(cli.environment);
+    cli.tell(`Service: ${connection.url}`);
     const done = await performCommand(command, { values, options, file }, connection, cli.environment);
-    await cli.answer(done, Intl.DateTimeFormat().resolvedOptions().timeZone);
+    await cli.answer(done);
   });
 }
 

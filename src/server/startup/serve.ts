@@ -6,6 +6,7 @@ import {
   PeopleAdministrationService,
 } from '../../modules/people/people-administration.service.js';
 import { PeopleListService } from '../../modules/people/people-list.service.js';
+import { AdminKeysService } from '../../modules/auth/keys/admin-keys.service.js';
 import { DemoLoad } from '../../demo/demo-load.service.js';
 import { PaymentGateway } from '../../modules/payments/gateway/payment-gateway.js';
 import { TestMoneyService } from '../../modules/payments/test-money.service.js';
@@ -22,6 +23,7 @@ import {
   printLine,
 } from './announce.js';
 import { checkAddress, stopOnSignals } from './process.js';
+import { commandKey } from './command-key.js';
 import { demoCredentials } from './demo-credentials.js';
 import { openDatabase } from './prepare-database.js';
 import { Shutdown } from './shut-down.js';
@@ -41,9 +43,11 @@ export async function serve(settings: Settings): Promise<void> {
     const loadsDemo = database.embedded !== undefined && !settings.isProduction;
     const demo = loadsDemo ? await demoCredentials(app.get(DemoLoad), settings.dataDir) : undefined;
     const invitation = await firstAdminIn(app, settings.dataDir);
+    const keepKey = database.embedded && (await commandKey(app.get(AdminKeysService), settings.dataDir));
     stopOnSignals(new Shutdown(app, database, settings), settings);
     await app.listen(settings.port, settings.host);
     if (database.embedded) app.get(OwnAddress).keepPort();
+    await keepKey?.(await app.getUrl());
     announce(await app.getUrl(), settings.publicUrl, app.get(PaymentGateway).name, demo);
     if (invitation) printLine(await invitation(app.get(OwnAddress).publicUrl));
   } catch (error) {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { createCliApp } from '../../../src/cli/open-app.js';
+import { openServices } from '../../../src/cli/local/open-services.js';
 import { checkSchema, migrate, prepareSchema } from '../../../src/platform/database/migrate.js';
 import { readSettings } from '../../../src/platform/settings/settings.js';
 import { runCommandIn } from '../../support/run-command.js';
@@ -27,7 +27,7 @@ describe('The schema', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    app = await createCliApp(readSettings({}), database.url);
+    app = await openServices(readSettings({}), database.url);
     dataSource = app.get(DataSource);
   });
   afterAll(async () => {

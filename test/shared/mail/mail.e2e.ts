@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { createCliApp } from '../../../src/cli/open-app.js';
+import { openServices } from '../../../src/cli/local/open-services.js';
 import { MailDesk, type MailListItem } from '../../../src/shared/mail/mail-desk.service.js';
 import { MailSender } from '../../../src/shared/mail/mail-sender.service.js';
 import { type Mail, Outbox } from '../../../src/shared/mail/outbox.repository.js';
@@ -70,7 +70,7 @@ describe('Mail', () => {
     mail: MailSettings | undefined,
     { serviceUrl } = database,
   ): Promise<INestApplicationContext> {
-    const app = await createCliApp({ ...readSettings({}), mail }, serviceUrl);
+    const app = await openServices({ ...readSettings({}), mail }, serviceUrl);
     atSuiteEnd(() => app.close());
     return app;
   }

@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AccessRule, Credential } from '../../../platform/access/access-rule.js';
 import { DomainError } from '../../../platform/errors/domain-error.js';
@@ -10,6 +10,7 @@ import { AnonymousLimit, FileQueue } from '../../../platform/limits/concurrency-
 import { RateLimiter } from '../../../platform/limits/rate-limiter.js';
 import { accountOf } from '../../../platform/access/access.decorators.js';
 import { hasRole } from '../../../platform/access/signed-in-person.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { isStorableText } from '../../../platform/validation/texts.js';
 import type { AdminKey } from '../keys/admin-key.entity.js';
 import { AdminKeysService } from '../keys/admin-keys.service.js';
@@ -36,6 +37,7 @@ export class AdminKeyCredentialService implements Credential<AdminKeyRule> {
     private readonly anonymousLimit: AnonymousLimit,
     private readonly limiter: RateLimiter,
     private readonly fileQueue: FileQueue,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   async admit(request: ApiRequest, response: TimedResponse, { role }: AdminKeyRule): Promise<void> {
@@ -57,6 +59,8 @@ export class AdminKeyCredentialService implements Credential<AdminKeyRule> {
     if (!Object.values(request.params).flat().every(isStorableText))
       throw new DomainError('malformed_request', 'The address has a character that no number or name has.');
     this.keys.noteUse(key, address);
+    // The zone of its days: commands show times in it.
+    response.setHeader('X-Time-Zone', this.settings.timeZone);
     if (!FILE_OF_ROWS.test(request.path)) return;
     // It waits without a slot, so that other requests of the key are served in the meantime.
     request.cost?.releaseSlot();

@@ -11,7 +11,7 @@ import { readField, readFields } from '../../../platform/validation/readers.js';
 import { readLine } from '../../../platform/validation/texts.js';
 import { actorOf, type Author } from '../../audit/actor-of.js';
 import { AuditLog, authorOf } from '../../audit/audit-log.js';
-import { newKey } from '../tokens/token-secret.js';
+import { hashToken, newKey } from '../tokens/token-secret.js';
 import { AdminKey } from './admin-key.entity.js';
 
 export interface AdminKeyInput {
@@ -121,6 +121,12 @@ export class AdminKeysService {
   /** By the hash in base64. */
   findByHash(hash: string): Promise<AdminKey | null> {
     return this.keys.findOneBy({ hash: Buffer.from(hash, 'base64') });
+  }
+
+  /** Whether this secret is that of a key that works. */
+  async isInForce(secret: string): Promise<boolean> {
+    const key = await this.findByHash(hashToken(secret));
+    return key !== null && isInForce(key);
   }
 
   /** Once a minute for each key, and for a new address. The request does not wait for it. */

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import pg from 'pg';
-import { hasDatabase } from '../server/embedded-postgres/cluster.js';
-import { attachEmbeddedDatabase } from '../server/embedded-postgres/embedded-postgres.js';
-import { checkSchema, grantRights, migrate, prepareSchema } from '../platform/database/migrate.js';
-import { DomainError } from '../platform/errors/domain-error.js';
-import type { Settings } from '../platform/settings/settings.js';
+import { hasDatabase } from '../../server/embedded-postgres/cluster.js';
+import { attachEmbeddedDatabase } from '../../server/embedded-postgres/embedded-postgres.js';
+import { checkSchema, grantRights, migrate, prepareSchema } from '../../platform/database/migrate.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
+import type { Settings } from '../../platform/settings/settings.js';
 
 export interface CommandDatabase {
   url: string;
