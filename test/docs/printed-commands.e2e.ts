@@ -2,7 +2,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DemoLoad } from '../../src/demo/demo-load.service.js';
 import { startCommandServer } from '../support/command-server.js';
-import { DatabaseUser } from '../support/database-user.js';
 import { makeOpenDirectory } from '../support/make-open-directory.js';
 import { type PrintedBlock, printedBlocks } from '../support/printed-blocks.js';
 import { type Run, runProgram } from '../support/run-node.js';
@@ -25,7 +24,6 @@ describe('The printed commands', () => {
   beforeEach(async () => void (folder = await makeOpenDirectory('printed-')));
   afterEach(async () => {
     await ServiceProcess.killAll();
-    await DatabaseUser.detachAll();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -84,17 +82,15 @@ describe('The printed commands', () => {
     };
 
     await pasteAll([shell[empty]!]);
-    // Keeps the database running between the commands.
-    const database = await DatabaseUser.start(join(folder, dataDir));
-    await pasteAll(shell.slice(empty + 1, curl));
-    env.TOKEN = /wha_\w+/.exec(output.join(''))![0];
     const service = ServiceProcess.spawn({ DATA_DIR: dataDir }, folder);
     const url = await service.listening();
+    await pasteAll(shell.slice(empty + 1, curl));
+    env.TOKEN = /wha_\w+/.exec(output.join(''))![0];
     await pasteAll([shell[curl]!], [[SERVICE, url]]);
     const { order_number: order } = JSON.parse(output.at(-1)!) as { order_number: string };
     await pasteAll(shell.slice(curl + 1), [[ORDER, order]]);
 
-    expect(shell.join('').match(/^npm run cli -- /gm)).toHaveLength(13);
+    expect(shell.join('').match(/^npm run cli -- /gm)).toHaveLength(14);
     expect(await readFile(join(folder, 'packing.csv'), 'utf8')).toContain(order);
     const headers = { Authorization: `Bearer ${env.TOKEN}`, 'X-Client-Domain': 'anaya.example.com' };
     const status = await fetch(`${url}/api/orders/WEB-1001/status`, { headers });
@@ -112,7 +108,6 @@ describe('The printed commands', () => {
       ],
     });
     expect(await service.end('SIGTERM')).toBe(0);
-    await database.detach();
   });
 });
 

@@ -29,8 +29,8 @@ export function findConnection(environment: Environment): Connection {
   if (login) return login;
   if (DATABASE_URL)
     throw new NoServiceError(
-      'Which service? "key add" makes a key, and "login <url>" asks for it; or set WHOLESALE_URL and ' +
-        'WHOLESALE_KEY.',
+      'Commands go to a running service, and none is named. Make a key with "key add" and run "wholesale ' +
+        'login <url>", or set WHOLESALE_URL and WHOLESALE_KEY.',
     );
   const dataDir = path.resolve(DATA_DIR || '.data');
   const own = readConnection(path.join(dataDir, COMMAND_KEY_FILE), 'start the service anew');
