@@ -146,7 +146,7 @@ describe('Orders of the admin API', () => {
       /^is unknown; these are known: after, limit, status, search, client, .*shipped_to$/,
     ],
     ['get', 'orders?serch=x', /^is unknown; did you mean "search"\?$/],
-    ['get', 'orders/1?colour=red', /^is unknown; there are no parameters here$/],
+    ['get', 'returns/1?colour=red', /^is unknown; there are no parameters here$/],
     ['post', 'orders/1/pay', /^is unknown; these are known: method, reference, consent, force$/],
   ] as const)('names the known names: %s %s', async (method, path, message) => {
     const { body } = await erp[method](path, method === 'get' ? undefined : { colour: 'red' }).expect(422);
@@ -159,6 +159,25 @@ describe('Orders of the admin API', () => {
     const number = await place();
     expect((await erp.get(`orders/${number.slice(-11)}`).expect(200)).body.data.order_number).toBe(number);
     expect((await erp.get('orders/WO-20260101-00000-00000').expect(404)).body.code).toBe('order_not_found');
+  });
+
+  it('tells two orders with one id of their stores apart by the client', async () => {
+    const other = await test.fixtures.store({ name: 'Papaya' });
+    const order = orderBody([{ sku, quantity: 2 }], { store_order_id: 'WEB-1001' });
+    const [number, second] = [await test.place(store, order), await test.place(other, order)];
+    const both = await erp.get('orders/WEB-1001').expect(409);
+    expect(both.body).toMatchObject({
+      code: 'client_ambiguous',
+      message: expect.stringMatching(/Add "client" with its number\.$/) as string,
+    });
+    expect((await erp.get('orders/WEB-1001?client=Mango').expect(200)).body.data.order_number).toBe(number);
+    const pay = (client: string) => erp.post(`orders/WEB-1001/pay?client=${client}`, { method: 'Cash' });
+    expect((await pay('Papaya').expect(200)).body.data.order_number).toBe(second);
+    expect((await pay('Nobody').expect(404)).body.code).toBe('client_not_found');
+    await erp.post('orders/WEB-1001/ship?client=Papaya', { courier: 'DTDC' }).expect(200);
+    const lines = [{ line: 1, quantity: 1 }];
+    const returned = { order_number: 'WEB-1001', client: String(other.clientId), lines, reason: 'torn' };
+    expect((await erp.post('returns', returned).expect(201)).body.data.order_number).toBe(second);
   });
 
   it('lets a packer ship and deliver, and nothing else', async () => {
