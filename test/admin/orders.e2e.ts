@@ -103,10 +103,15 @@ describe('Orders of the admin API', () => {
     expect((await refund('2.00', 'r1').expect(422)).body).toMatchObject({ code: 'idempotency_key_reused' });
     await refund('9999999.00', 'r2').expect(409);
     await refund('9999999.00', 'r2').expect(409);
+    const other = (await refund('1.00', 'r3').expect(200)).body.data as { refunds: object[] };
+    expect(other.refunds).toHaveLength(2);
+    const plain = await erp.post(`orders/${number}/refund`, { amount: '1.00', reason: 'late' }).expect(200);
+    expect(plain.body.data.refunds).toHaveLength(3);
+    await erp.post(`orders/${number}/refund`, { amount: '1.00', reason: 'late' }).expect(200);
     await test.pool.query(`UPDATE admin_answers SET answer = NULL WHERE idempotency_key = 'r1'`);
     expect((await refund('1.00', 'r1').expect(409)).body.code).toBe('idempotency_key_in_use');
     const { body } = await erp.get(`orders/${number}`).expect(200);
-    expect(body.data.refunds).toHaveLength(1);
+    expect(body.data.refunds).toHaveLength(3);
   });
 
   it.each([

@@ -112,6 +112,8 @@ interface RequestOnOrder {
   response: Response;
   /** The ETag of the order as the program read it. */
   ifMatch: string | undefined;
+  /** A refund with another one is another refund, even if all else is equal. */
+  idempotencyKey: string | undefined;
 }
 
 const Request = createParamDecorator((_: unknown, context: ExecutionContext): RequestOnOrder => {
@@ -122,6 +124,7 @@ const Request = createParamDecorator((_: unknown, context: ExecutionContext): Re
     key: adminKey!,
     response: http.getResponse<Response>(),
     ifMatch: headers['if-match'],
+    idempotencyKey: headers['idempotency-key'] as string | undefined,
   };
 });
 
@@ -312,7 +315,11 @@ export class AdminOrdersController {
     @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { write_off: writtenOff, ...input }: CancelOrderRequest,
   ) {
-    return this.act(request, query, actions.cancel.change({ ...input, writtenOff }));
+    return this.act(
+      request,
+      query,
+      actions.cancel.change({ ...input, writtenOff, key: request.idempotencyKey }),
+    );
   }
 
   @Act(actions.refund, 'refundOrder', RefundOrderRequest, { isOnce: true })
@@ -321,7 +328,11 @@ export class AdminOrdersController {
     @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { reason_code: reasonCode, ...input }: RefundOrderRequest,
   ) {
-    return this.act(request, query, actions.refund.change({ ...input, reasonCode }));
+    return this.act(
+      request,
+      query,
+      actions.refund.change({ ...input, reasonCode, key: request.idempotencyKey }),
+    );
   }
 
   @Act(actions.takeBack, 'takeBackRefund', TakeBackRequest, { isOnce: true })
@@ -330,7 +341,7 @@ export class AdminOrdersController {
     @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: TakeBackRequest,
   ) {
-    return this.act(request, query, actions.takeBack.change(input));
+    return this.act(request, query, actions.takeBack.change({ ...input, key: request.idempotencyKey }));
   }
 
   /** The order after the changes or, as a trial, what they would do. */
