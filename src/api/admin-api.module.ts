@@ -17,7 +17,10 @@ import { AdminGstReportController } from '../modules/invoices/admin/admin-gst-re
 import { AdminSellerController } from '../modules/invoices/admin/admin-seller.controller.js';
 import { InvoicesModule } from '../modules/invoices/invoices.module.js';
 import { AdminMailController } from '../modules/notices/admin/admin-mail.controller.js';
+import { AdminStatementMailsController } from '../modules/notices/admin/admin-statement-mails.controller.js';
+import { NoticesModule } from '../modules/notices/notices.module.js';
 import { AdminClientAccountsController } from '../modules/orders/admin/admin-client-accounts.controller.js';
+import { AdminEWayBillFileController } from '../modules/orders/admin/admin-e-way-bill-file.controller.js';
 import { AdminOrdersController } from '../modules/orders/admin/admin-orders.controller.js';
 import { AdminProductsController } from '../modules/orders/admin/admin-products.controller.js';
 import { AdminStockController } from '../modules/orders/admin/admin-stock.controller.js';
@@ -56,6 +59,7 @@ import { MailModule } from '../shared/mail/mail.module.js';
     ImportsModule,
     InvoicesModule,
     MailModule,
+    NoticesModule,
     OrderedGoodsModule,
     OrdersModule,
     PaymentsModule,
@@ -72,6 +76,7 @@ import { MailModule } from '../shared/mail/mail.module.js';
     AdminClientsController,
     AdminDocumentFilesController,
     AdminDocumentsController,
+    AdminEWayBillFileController,
     AdminGstReportController,
     AdminMailController,
     // Totals stand before the routes of one order.
@@ -90,6 +95,7 @@ import { MailModule } from '../shared/mail/mail.module.js';
     AdminSalesExportController,
     AdminSalesReportsController,
     AdminSellerController,
+    AdminStatementMailsController,
     AdminStockController,
     AdminStockFilesController,
     AdminTokensController,

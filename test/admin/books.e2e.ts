@@ -1,15 +1,19 @@
 import { unzipSync } from 'fflate';
 import type { Test } from 'supertest';
-import { dayAt, monthAt } from '../../src/platform/time/time.js';
+import { addMonths, dayAt, monthAt } from '../../src/platform/time/time.js';
 import { type AdminApi, adminApi } from '../support/admin-api.js';
 import { makeBeforeAll } from '../support/suite-hooks.js';
-import { setUpInvoicing } from '../support/tax-documents.js';
+import { MAHARASHTRA, setUpInvoicing } from '../support/tax-documents.js';
 import { setUpTestApp } from '../support/test-app.js';
 
 const [TODAY, MONTH] = [dayAt(Date.now(), 'Asia/Kolkata'), monthAt(Date.now(), 'Asia/Kolkata')];
 
 describe('Documents and reports of the admin API', () => {
-  const test = setUpTestApp({ rateLimitPerMinute: 0, eWayBillFrom: 1_000 });
+  const test = setUpTestApp({
+    rateLimitPerMinute: 0,
+    eWayBillFrom: 1_000,
+    eInvoicesFrom: '2026-01-01',
+  });
   const goods = setUpInvoicing(test);
   const admin = makeBeforeAll(() => adminApi(test));
   const staff = makeBeforeAll(() => adminApi(test, 'staff'));
@@ -60,6 +64,20 @@ describe('Documents and reports of the admin API', () => {
     expect((copies.body as Buffer).length).toBeGreaterThan((body as Buffer).length);
   });
 
+  it('marks the return of a month as filed, and takes the mark back', async () => {
+    const month = addMonths(MONTH, -1);
+    const mark = (body: object) => admin.post('reports/gst/filed', { month, ...body });
+    expect(await dataOf(mark({ arn: 'aa2910260012345' }))).toMatchObject([
+      { month, gstin: '29AAGCB7383J1Z4', arn: 'AA2910260012345', by: `key ${admin.keyId} (ERP of admin)` },
+    ]);
+    expect((await mark({}).expect(409)).body.code).toBe('conflict');
+    expect(
+      (await mark({ arn: 'AA2910260012345', take_back: 'too early' }).expect(422)).body.errors,
+    ).toMatchObject([{ field: 'arn', code: 'not_combinable' }]);
+    expect(await dataOf(mark({ take_back: 'too early' }))).toEqual([]);
+    expect((await mark({ take_back: 'too early' }).expect(409)).body.code).toBe('conflict');
+  });
+
   it('records transport, number and end of an e-way bill', async () => {
     const change = (body: object) => dataOf(packer.post(`documents/${invoice}/e-way-bill`, body));
     expect(await change({ vehicle_number: 'KA01AB1234', distance_km: '12' })).toEqual({
@@ -93,6 +111,8 @@ describe('Documents and reports of the admin API', () => {
     expect(ledger.at(-1)).toMatchObject({ details: 'Closing balance', balance: -118 });
     const register = await dataOf(staff.get(`reports/register?from=${TODAY}`));
     expect(register.map(({ total }) => total)).toEqual([-118, 1230, 168]);
+    for (const report of ['register?excel=true', `balances?excel=true`])
+      expect(await textAs('text/csv', `reports/${report}`)).toMatch(/^\uFEFF/);
     expect(await textAs('text/csv', 'reports/register')).toMatch(/^date,number,kind,.*\r\n/);
     expect(await textAs('application/pdf', 'reports/register')).toMatch(/^%PDF-/);
     expect(await dataOf(staff.get(`reports/balances?on=${TODAY}`))).toContainEqual({
@@ -157,7 +177,42 @@ describe('Documents and reports of the admin API', () => {
     });
   });
 
+  it('has the files for the portals, with the documents that they lack', async () => {
+    const registered = await test.fixtures.store({ name: 'Kiwi Traders', ...MAHARASHTRA });
+    await admin.put(`products/${goods.mug}`, { hsn: '691200' }).expect(200);
+    await admin.put('seller', { address: '1 MG Road, Bengaluru 560001' }).expect(200);
+    await admin.patch('clients/Kiwi', { billing_address: '5 FC Road, Pune 411004' }).expect(200);
+    const waiting = await goods.paid(10, registered);
+    await staff
+      .post(`orders/${waiting}/ship`, { courier: 'DTDC', without_irn: 'The portal is down' })
+      .expect(200);
+    const billed = (await goods.documents(waiting)).find(({ kind }) => kind === 'invoice')!.number;
+    const eInvoices = await dataOf(staff.get(`exports/e-invoices?on=${TODAY}&gstin=29AAGCB7383J1Z4`));
+    const unbilled = await goods.paid(600, registered);
+    const transport = { vehicle_number: 'KA01AB1234', distance_km: '840' };
+    await packer.post(`documents/${billed}/e-way-bill`, transport).expect(200);
+    const eWayBills = await dataOf(staff.get('exports/e-way-bills'));
+    expect(eInvoices).toEqual({
+      documents: 1,
+      left_out: [],
+      file: [expect.objectContaining({ DocDtls: expect.objectContaining({ No: billed }) as object })],
+    });
+    expect(eWayBills).toMatchObject({
+      documents: 1,
+      left_out: [{ number: invoice, reason: expect.stringMatching(/./) as string }],
+      to_ship: [{ order_number: unbilled, value: 70_800 }],
+      file: { billLists: [{ docNo: billed }] },
+    });
+    expect(await dataOf(staff.get('exports/e-invoices?on=2026-01-01'))).toMatchObject({
+      documents: 0,
+      file: [],
+    });
+  });
+
   it.each([
+    ['get', 'exports/e-invoices', 'packer', 'exports/e-invoices?on=today&gstin=1', {}, 'on,gstin'],
+    ['get', 'exports/e-way-bills', 'packer', 'exports/e-way-bills?gstin=1', {}, 'gstin'],
+    ['post', 'reports/gst/filed', 'staff', '', { month: '11', arn: 'A' }, 'month,arn'],
     ['get', 'documents', 'packer', 'documents?kind=bill&month=11', {}, 'kind,month'],
     ['get', 'documents/X', 'packer', 'documents/INV-2627-9999999', {}, 'document_not_found'],
     ['post', 'documents/X/e-way-bill', '', 'documents/INV-1/e-way-bill', {}, 'document_not_found'],

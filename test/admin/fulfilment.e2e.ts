@@ -62,7 +62,7 @@ describe('Packing lists and returns of the admin API', () => {
     ]);
     for (const layout of ['page', 'label']) {
       const slips = await packer
-        .get(`${files}?order=${two}&layout=${layout}`)
+        .get(`${files}?order=${two.slice(-11)}&layout=${layout}`)
         .set('Accept', 'application/pdf');
       expect([slips.status, (slips.body as Buffer).subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
     }

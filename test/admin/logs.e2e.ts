@@ -76,6 +76,16 @@ describe('Mail of the admin API', () => {
     const sent = await erp.post('mail/test', { address: 'me@example.com' }).expect(200);
     expect(sent.body.data).toEqual({ sent: true });
     expect(server.received[0]).toMatchObject({ recipient: 'me@example.com' });
+    const mailing = { month: '2026-01', clients: 0, already_mailed: 0, to_mail: 0, unreachable: [] };
+    for (const path of ['reports/statement/mail?dry_run=true', 'reports/statement/mail']) {
+      const { body } = await erp.post(path, { month: '2026-01' }).expect(200);
+      expect(body).toEqual({ success: true, ...(path.endsWith('true') && { dry_run: true }), data: mailing });
+    }
+    const early = await erp.post('reports/statement/mail', { month: '2099-01' }).expect(409);
+    expect(early.body.code).toBe('conflict');
+    expect(await faultsOf(erp.post('reports/statement/mail', { month: '1' }))).toEqual(['month']);
+    const packer = await adminApi(test, 'packer');
+    expect(await refusalOf(packer, 'post reports/statement/mail')).toBe('403 role_missing');
     for (const email of ['a@example.com', 'b@example.com'])
       await erp.post('people', { email, role: 'staff' }).expect(201);
     const first = await erp.get('mail?limit=1').expect(200);

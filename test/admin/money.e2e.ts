@@ -91,6 +91,14 @@ describe('Money of the admin API', () => {
       orders.map((order_number) => ({ order_number, status: 'pending', payment_status: 'paid' })),
     );
     expect(await balance()).toBe(50);
+    const order = orderBody([{ sku, quantity: 1 }], { store_order_id: `M-${made}` });
+    const [number] = [await test.place(store, order), await test.place(other, order)];
+    await admin.post(`${wallet}/adjust`, { amount: '50', reason: 'a' }).expect(200);
+    const named = { orders: [`M-${made}`] };
+    expect((await staff.post('wallet-payments', named).expect(409)).body.code).toBe('client_ambiguous');
+    expect(await dataOf(staff.post('wallet-payments', { ...named, client: store.clientId }))).toMatchObject([
+      { order_number: number, payment_status: 'paid' },
+    ]);
     expect((await pay().expect(409)).body.code).toBe('illegal_transition');
   });
 
@@ -175,7 +183,7 @@ describe('Money of the admin API', () => {
     ['GET', 'clients/:id/wallet', 'packer', 'clients/99/wallet/entries', {}, 404, 'client_not_found'],
     ['GET', 'clients/:id/wallet', 'packer', 'clients/1/wallet/entries?from=0000-01-01', {}, 422, 'from'],
     ['GET', 'reports/register', 'packer', 'reports/register?from=0000-01-01', {}, 422, 'from'],
-    ['POST', 'wallet-payments', 'packer', '', { orders: [] }, 422, 'orders,consent'],
+    ['POST', 'wallet-payments', 'packer', '', { orders: [], consent: 1 }, 422, 'orders,consent'],
     ['GET', 'payments', 'packer', 'payments?status=lost', {}, 422, 'status'],
     ['GET', 'payments/:id', 'packer', 'payments/1', {}, 404, 'payment_not_found'],
     ['POST', 'payments/:id/settle', 'packer', 'payments/1/settle', {}, 404, 'payment_not_found'],

@@ -103,10 +103,15 @@ describe('Orders of the admin API', () => {
     expect((await refund('2.00', 'r1').expect(422)).body).toMatchObject({ code: 'idempotency_key_reused' });
     await refund('9999999.00', 'r2').expect(409);
     await refund('9999999.00', 'r2').expect(409);
+    const other = (await refund('1.00', 'r3').expect(200)).body.data as { refunds: object[] };
+    expect(other.refunds).toHaveLength(2);
+    const plain = await erp.post(`orders/${number}/refund`, { amount: '1.00', reason: 'late' }).expect(200);
+    expect(plain.body.data.refunds).toHaveLength(3);
+    await erp.post(`orders/${number}/refund`, { amount: '1.00', reason: 'late' }).expect(200);
     await test.pool.query(`UPDATE admin_answers SET answer = NULL WHERE idempotency_key = 'r1'`);
     expect((await refund('1.00', 'r1').expect(409)).body.code).toBe('idempotency_key_in_use');
     const { body } = await erp.get(`orders/${number}`).expect(200);
-    expect(body.data.refunds).toHaveLength(1);
+    expect(body.data.refunds).toHaveLength(3);
   });
 
   it.each([
@@ -146,7 +151,7 @@ describe('Orders of the admin API', () => {
       /^is unknown; these are known: after, limit, status, search, client, .*shipped_to$/,
     ],
     ['get', 'orders?serch=x', /^is unknown; did you mean "search"\?$/],
-    ['get', 'orders/1?colour=red', /^is unknown; there are no parameters here$/],
+    ['get', 'returns/1?colour=red', /^is unknown; there are no parameters here$/],
     ['post', 'orders/1/pay', /^is unknown; these are known: method, reference, consent, force$/],
   ] as const)('names the known names: %s %s', async (method, path, message) => {
     const { body } = await erp[method](path, method === 'get' ? undefined : { colour: 'red' }).expect(422);
@@ -159,6 +164,25 @@ describe('Orders of the admin API', () => {
     const number = await place();
     expect((await erp.get(`orders/${number.slice(-11)}`).expect(200)).body.data.order_number).toBe(number);
     expect((await erp.get('orders/WO-20260101-00000-00000').expect(404)).body.code).toBe('order_not_found');
+  });
+
+  it('tells two orders with one id of their stores apart by the client', async () => {
+    const other = await test.fixtures.store({ name: 'Papaya' });
+    const order = orderBody([{ sku, quantity: 2 }], { store_order_id: 'WEB-1001' });
+    const [number, second] = [await test.place(store, order), await test.place(other, order)];
+    const both = await erp.get('orders/WEB-1001').expect(409);
+    expect(both.body).toMatchObject({
+      code: 'client_ambiguous',
+      message: expect.stringMatching(/Add "client" with its number\.$/) as string,
+    });
+    expect((await erp.get('orders/WEB-1001?client=Mango').expect(200)).body.data.order_number).toBe(number);
+    const pay = (client: string) => erp.post(`orders/WEB-1001/pay?client=${client}`, { method: 'Cash' });
+    expect((await pay('Papaya').expect(200)).body.data.order_number).toBe(second);
+    expect((await pay('Nobody').expect(404)).body.code).toBe('client_not_found');
+    await erp.post('orders/WEB-1001/ship?client=Papaya', { courier: 'DTDC' }).expect(200);
+    const lines = [{ line: 1, quantity: 1 }];
+    const returned = { order_number: 'WEB-1001', client: String(other.clientId), lines, reason: 'torn' };
+    expect((await erp.post('returns', returned).expect(201)).body.data.order_number).toBe(second);
   });
 
   it('lets a packer ship and deliver, and nothing else', async () => {

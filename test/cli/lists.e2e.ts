@@ -472,7 +472,7 @@ describe('A client', () => {
             code: 'client_ambiguous',
             message:
               `Several clients have an order "WEB-1001": ${store.clientId} (Orders, ${email}), ` +
-              `${other.clientId} (Others, ${another}). Add --client with its number.`,
+              `${other.clientId} (Others, ${another}). Add "client" with its number.`,
           },
         ]);
       }

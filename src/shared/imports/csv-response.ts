@@ -34,6 +34,8 @@ interface AnsweredRows<Column extends string> {
   name: string;
   columns: readonly Column[];
   rows: CsvRows<Column>;
+  /** CSV begins with a byte order mark. */
+  excel?: boolean | undefined;
   /** The row as JSON has it. */
   toData?: (row: Record<Column, Cell>) => object;
 }
@@ -42,10 +44,10 @@ interface AnsweredRows<Column extends string> {
 export function rowsResponse<Column extends string>(
   owner: ThreadOwner,
   type: string,
-  { name, columns, rows, toData = (row) => row }: AnsweredRows<Column>,
+  { name, columns, rows, excel = false, toData = (row) => row }: AnsweredRows<Column>,
 ): Promise<StreamableFile> {
   return type === CSV
-    ? fileResponse(owner, `${name}.csv`, `${CSV}; charset=utf-8`, csvText(columns, rows))
+    ? fileResponse(owner, `${name}.csv`, `${CSV}; charset=utf-8`, fileText(columns, rows, excel))
     : jsonResponse(owner, mapped(rows, toData));
 }
 

@@ -18,7 +18,7 @@ import { ValidQuery } from '../../../platform/validation/valid.decorator.js';
 import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import { exportResponse } from '../../../shared/imports/csv-response.js';
 import { ClientFinderService } from '../../clients/client-finder.service.js';
-import { requireOrderNumber } from '../../orders/records/order-desk.service.js';
+import { OrderDeskService, requireOrderNumber } from '../../orders/records/order-desk.service.js';
 import { PackingService } from '../packing/packing.service.js';
 import {
   MakePackingListRequest,
@@ -37,6 +37,7 @@ const NUMBER = { name: 'number', description: 'The number of the list.', example
 export class AdminPackingController {
   constructor(
     private readonly packing: PackingService,
+    private readonly orders: OrderDeskService,
     private readonly clients: ClientFinderService,
   ) {}
 
@@ -87,7 +88,7 @@ export class AdminPackingController {
       'as `application/pdf` the slips of the orders, which count as printed then.',
     parameters: [NUMBER],
     answer: { data: PackingListDetailsResponse, files: [CSV, PDF], description: 'The list.' },
-    errors: ['packing_list_not_found', 'conflict'],
+    errors: ['packing_list_not_found', 'order_not_found', 'order_ambiguous', 'client_ambiguous', 'conflict'],
     command: 'packing show',
   })
   async show(
@@ -97,7 +98,7 @@ export class AdminPackingController {
     @CurrentThreadOwner() owner: ThreadOwner,
   ): Promise<object | StreamableFile> {
     const list = await this.packing.find(number);
-    const order = typed === undefined ? undefined : requireOrderNumber(typed);
+    const order = typed === undefined ? undefined : await this.orders.numberOf(typed);
     const name = `packing-list-${number}`;
     if (type === PDF) {
       const { content } = await this.packing.printSlips(list, owner, layout, order);

@@ -37,8 +37,10 @@ export class MakePackingListRequest {
 
 export class PackingListQuery {
   @OptionalText({
-    max: 40,
-    description: 'Only this order, such as to print its slip again.',
+    max: 200,
+    description:
+      'Only this order, such as to print its slip again: its number, also as pages shorten it, or the ' +
+      "store's own id.",
     example: 'WO-20261120-7K3M9-QXA2B',
   })
   order?: string;

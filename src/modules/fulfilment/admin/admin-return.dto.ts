@@ -51,6 +51,7 @@ export class AddReturnRequest {
   })
   order_number: string;
 
+  @OptionalClient('The client of the order, if two clients have its id') client?: string;
   @Lines('The units that come back, each line once.', false) lines: LineUnitsDto[];
   @RequiredText({ max: MAX_REASON_LENGTH, description: 'Why they come back.', example: 'Arrived damaged' })
   reason: string;

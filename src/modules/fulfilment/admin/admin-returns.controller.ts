@@ -124,16 +124,16 @@ export class AdminReturnsController {
     body: { type: AddReturnRequest },
     isOnce: true,
     answer: { data: ReturnAddedResponse, status: 201, description: 'The return.' },
-    errors: ['order_not_found', 'order_ambiguous', 'conflict'],
+    errors: ['order_not_found', 'order_ambiguous', 'client_not_found', 'client_ambiguous', 'conflict'],
     command: 'return add',
     commandArguments: ['order_number'],
   })
   async add(
     @Actor() by: string,
-    @CheckedBody() { order_number: typed, ...request }: AddReturnRequest,
+    @CheckedBody() { order_number: typed, client, ...request }: AddReturnRequest,
     @IdempotencyKey() key?: string,
   ) {
-    const number = await this.orders.numberOf(typed);
+    const number = await this.orders.numberOf(typed, await this.clients.findForFilter(client));
     return answerWith(await this.returns.add(number, { ...request, key }, by));
   }
 

@@ -1,10 +1,14 @@
 import { OptionalClient } from '../../clients/admin/client-param.js';
 import { Controller, type StreamableFile } from '@nestjs/common';
 import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
+import { CurrentThreadOwner } from '../../../platform/access/access.decorators.js';
+import { roleToOpen } from '../../../platform/access/desk-permissions.js';
+import { AdminRoute } from '../../../platform/http/admin-route.js';
 import { parseMonth } from '../../../platform/time/time.js';
 import { Fault, Optional } from '../../../platform/validation/fault-decorator.js';
 import { ReadText } from '../../../platform/validation/typed-fields.decorator.js';
 import { ValidQuery } from '../../../platform/validation/valid.decorator.js';
+import type { ThreadOwner } from '../../../platform/worker-threads/thread-owner.js';
 import {
   ExportQuery,
   ExportReader,
@@ -24,6 +28,7 @@ import { EInvoicesService } from '../e-invoices.service.js';
 import { EWayBillsService } from '../e-way-bills.service.js';
 import { DOCUMENT_KINDS, type DocumentKind } from '../rules/document-number.js';
 import { TaxDocumentsService } from '../tax-documents.service.js';
+import { EInvoicesFileResponse, EInvoicesQuery, portalFileResponse } from './portal-file.response.js';
 
 class DocumentExportQuery extends ExportQuery {
   @ReadText({
@@ -83,6 +88,23 @@ export class AdminDocumentFilesController {
   })
   eWayBillAnswers(@FileBody() file: UploadedFile, @ValidQuery() query: ImportQuery): Promise<StreamableFile> {
     return this.uploads.import(this.eWayBills, file, query);
+  }
+
+  @AdminRoute({
+    method: 'GET',
+    path: 'exports/e-invoices',
+    role: roleToOpen('money/e-invoices.json'),
+    operationId: 'exportEInvoices',
+    summary: 'Has the documents that wait for their IRN, as the JSON file that the tax portal takes.',
+    answer: { data: EInvoicesFileResponse, description: 'The file, and what it lacks.' },
+    errors: ['conflict'],
+    command: 'invoice e-invoices',
+  })
+  eInvoiceFile(
+    @ValidQuery() filter: EInvoicesQuery,
+    @CurrentThreadOwner() owner: ThreadOwner,
+  ): Promise<StreamableFile> {
+    return portalFileResponse(owner, (leaveOut) => this.eInvoices.file(filter, leaveOut));
   }
 
   @ExportRoute({

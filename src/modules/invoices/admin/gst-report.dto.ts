@@ -3,21 +3,21 @@ import { TextField, TextOrNull, TimeField } from '../../../platform/http/answer-
 import { OptionalText } from '../../../platform/validation/body-fields.decorator.js';
 import { OptionalRead, RequiredPeriod } from '../../../platform/validation/typed-fields.decorator.js';
 import { parseGstin } from '../../tax/gstin.js';
+import { readArn } from '../rules/filed-return.js';
 import { parseReturnPeriod, type ReturnPeriod } from '../rules/return-period.js';
 
-export class GstReportQuery {
-  @RequiredPeriod(parseReturnPeriod, 'must be a month such as 2026-11, or a quarter such as 2026-Q4', {
+const Period = () =>
+  RequiredPeriod(parseReturnPeriod, 'must be a month such as 2026-11, or a quarter such as 2026-Q4', {
     description: 'The month, or a quarter such as 2026-Q4.',
     example: '2026-11',
-  })
-  month: ReturnPeriod;
+  });
 
-  @OptionalRead({
-    read: parseGstin,
-    description: 'One of your GSTINs; the last one of the period by default.',
-    example: '27AAPFU0939F1ZV',
-  })
-  gstin?: string;
+const OwnGstin = (description: string) =>
+  OptionalRead({ read: parseGstin, description, example: '27AAPFU0939F1ZV' });
+
+export class GstReportQuery {
+  @Period() month: ReturnPeriod;
+  @OwnGstin('One of your GSTINs; the last one of the period by default.') gstin?: string;
 
   @OptionalText({
     max: 60,
@@ -27,8 +27,23 @@ export class GstReportQuery {
   file?: string;
 }
 
+@ApiSchema({ name: 'MarkFiled' })
+export class MarkFiledRequest {
+  @Period() month: ReturnPeriod;
+  @OwnGstin('One of your GSTINs; required if the period has several returns.') gstin?: string;
+  @OptionalRead({
+    read: readArn,
+    description: 'The acknowledgement number of the portal.',
+    example: 'AA2910260012345',
+  })
+  arn?: string;
+
+  @OptionalText({ max: 200, description: 'Takes the mark back: the reason.', example: 'A wrong month' })
+  take_back?: string;
+}
+
 @ApiSchema({ name: 'FiledReturn' })
-class FiledReturnResponse {
+export class FiledReturnResponse {
   @TextField('The month.', '2026-11') month: string;
   @TextField('The GSTIN.', '27AAPFU0939F1ZV') gstin: string;
   @TimeField('When it was marked as filed.', '2026-12-10T09:30:00.000Z') filed_at: string;

@@ -15,7 +15,6 @@ import {
   answerWith,
   CheckedBody,
   DEFAULT_LIMIT,
-  DryRunQuery,
   pageOf,
 } from '../../../platform/http/admin-route.js';
 import { readPagePosition } from '../../../platform/http/page-cursor.js';
@@ -53,6 +52,8 @@ import {
   CorrectShipmentRequest,
   DeliverOrderRequest,
   InvoiceFirstRequest,
+  OrderActionQuery,
+  OrderQuery,
   paymentFaults,
   PayOrderRequest,
   RefundOrderRequest,
@@ -67,6 +68,8 @@ const NUMBER = {
   description: "The order number, also as pages shorten it, or the store's own id.",
   example: 'WO-20261120-7K3M9-QXA2B',
 };
+
+const UNCLEAR_ORDER = ['order_not_found', 'order_ambiguous', 'client_not_found', 'client_ambiguous'] as const;
 
 /** An action on an order. Its file says who may do it and what it does. */
 const Act = (
@@ -89,7 +92,7 @@ const Act = (
         trial: OrderEffectsResponse,
         description: 'The order after it, with its new `ETag`; with `dry_run`, what would be done.',
       },
-      errors: ['order_not_found', 'order_ambiguous', 'illegal_transition', 'conflict', 'precondition_failed'],
+      errors: [...UNCLEAR_ORDER, 'illegal_transition', 'conflict', 'precondition_failed'],
       command: `order ${name}`,
       ...more,
     }),
@@ -109,6 +112,8 @@ interface RequestOnOrder {
   response: Response;
   /** The ETag of the order as the program read it. */
   ifMatch: string | undefined;
+  /** A refund with another one is another refund, even if all else is equal. */
+  idempotencyKey: string | undefined;
 }
 
 const Request = createParamDecorator((_: unknown, context: ExecutionContext): RequestOnOrder => {
@@ -119,6 +124,7 @@ const Request = createParamDecorator((_: unknown, context: ExecutionContext): Re
     key: adminKey!,
     response: http.getResponse<Response>(),
     ifMatch: headers['if-match'],
+    idempotencyKey: headers['idempotency-key'] as string | undefined,
   };
 });
 
@@ -178,17 +184,17 @@ export class AdminOrdersController {
     summary: 'Shows an order with its lines, parcels, returns, refunds and history.',
     parameters: [NUMBER],
     answer: { data: AdminOrderResponse, description: 'Its `ETag` is for `If-Match` of an action.' },
-    errors: ['order_not_found', 'order_ambiguous'],
+    errors: [...UNCLEAR_ORDER],
     command: 'order show',
   })
-  async show(@Request() { typed, key, response }: RequestOnOrder) {
-    return this.answerWithTag(response, key, await this.orders.numberOf(typed));
+  async show(@Request() { typed, key, response }: RequestOnOrder, @ValidQuery() { client }: OrderQuery) {
+    return this.answerWithTag(response, key, await this.numberOf(typed, client));
   }
 
   @Act(actions.pay, 'payOrder', PayOrderRequest)
   pay(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { force, ...input }: PayOrderRequest,
   ) {
     const faults = paymentFaults(input);
@@ -203,7 +209,7 @@ export class AdminOrdersController {
   @Act(actions.unpay, 'unpayOrder', UnpayOrderRequest)
   unpay(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: UnpayOrderRequest,
   ) {
     return this.act(request, query, actions.unpay.change(input));
@@ -212,7 +218,7 @@ export class AdminOrdersController {
   @Act(actions.ship, 'shipOrder', ShipOrderRequest, { isOnce: true })
   ship(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { courier, lines, no_invoice, without_irn, old_slip, ...tracking }: ShipOrderRequest,
   ) {
     const {
@@ -238,7 +244,7 @@ export class AdminOrdersController {
   @Act(actions.correctShipment, 'correctShipment', CorrectShipmentRequest)
   correct(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { courier, parcel, ...tracking }: CorrectShipmentRequest,
   ) {
     const values = {
@@ -251,7 +257,7 @@ export class AdminOrdersController {
   @Act(actions.invoiceFirst, 'invoiceOrderFirst', InvoiceFirstRequest)
   invoiceFirst(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: InvoiceFirstRequest,
   ) {
     return this.act(request, query, actions.invoiceFirst.change(input));
@@ -260,7 +266,7 @@ export class AdminOrdersController {
   @Act(actions.changeDelivery, 'changeDelivery', ChangeAddressRequest)
   address(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: ChangeAddressRequest,
   ) {
     return this.act(request, query, actions.changeDelivery.change(input));
@@ -269,7 +275,7 @@ export class AdminOrdersController {
   @Act(actions.deliver, 'deliverOrder', DeliverOrderRequest)
   deliver(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: DeliverOrderRequest,
   ) {
     return this.act(request, query, actions.deliver.change(input));
@@ -278,7 +284,7 @@ export class AdminOrdersController {
   @Act(actions.withdraw, 'undoShipment', UndoParcelRequest, { isOnce: true })
   withdraw(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: UndoParcelRequest,
   ) {
     const onlySent = !keyMay(request.key, 'take back invoices');
@@ -288,7 +294,7 @@ export class AdminOrdersController {
   @Act(actions.undeliver, 'undoDelivery', UndoParcelRequest, { isOnce: true })
   undeliver(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: UndoParcelRequest,
   ) {
     return this.act(request, query, actions.undeliver.change(input));
@@ -297,7 +303,7 @@ export class AdminOrdersController {
   @Act(actions.reissue, 'reissueInvoice', UndoParcelRequest, { isOnce: true })
   reissue(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: UndoParcelRequest,
   ) {
     return this.act(request, query, actions.reissue.change(input));
@@ -306,37 +312,45 @@ export class AdminOrdersController {
   @Act(actions.cancel, 'cancelOrder', CancelOrderRequest, { isOnce: true })
   cancel(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { write_off: writtenOff, ...input }: CancelOrderRequest,
   ) {
-    return this.act(request, query, actions.cancel.change({ ...input, writtenOff }));
+    return this.act(
+      request,
+      query,
+      actions.cancel.change({ ...input, writtenOff, key: request.idempotencyKey }),
+    );
   }
 
   @Act(actions.refund, 'refundOrder', RefundOrderRequest, { isOnce: true })
   refund(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() { reason_code: reasonCode, ...input }: RefundOrderRequest,
   ) {
-    return this.act(request, query, actions.refund.change({ ...input, reasonCode }));
+    return this.act(
+      request,
+      query,
+      actions.refund.change({ ...input, reasonCode, key: request.idempotencyKey }),
+    );
   }
 
   @Act(actions.takeBack, 'takeBackRefund', TakeBackRequest, { isOnce: true })
   takeBack(
     @Request() request: RequestOnOrder,
-    @ValidQuery() query: DryRunQuery,
+    @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: TakeBackRequest,
   ) {
-    return this.act(request, query, actions.takeBack.change(input));
+    return this.act(request, query, actions.takeBack.change({ ...input, key: request.idempotencyKey }));
   }
 
   /** The order after the changes or, as a trial, what they would do. */
   private async act(
     { typed, key, ifMatch, response }: RequestOnOrder,
-    { dry_run: isTrial }: DryRunQuery,
+    { dry_run: isTrial, client }: OrderActionQuery,
     change: OrderChanges,
   ) {
-    const number = await this.orders.numberOf(typed);
+    const number = await this.numberOf(typed, client);
     const read = readTag(ifMatch);
     if (isTrial) {
       await this.orders.dryRun(number, change, key.actor, read);
@@ -345,6 +359,10 @@ export class AdminOrdersController {
     }
     await this.orders.change(number, change, key.actor, read);
     return this.answerWithTag(response, key, number);
+  }
+
+  private async numberOf(typed: string, client: string | undefined): Promise<string> {
+    return this.orders.numberOf(typed, await this.clients.findForFilter(client));
   }
 
   private async answerWithTag(response: Response, key: RequestKey, number: string) {

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { PageQuery } from '../../../platform/http/admin-route.js';
 import { CountField, TimeField, WholeNumberField } from '../../../platform/http/answer-fields.decorator.js';
 import {
@@ -6,7 +6,7 @@ import {
   OptionalWholeNumber,
   RequiredWholeNumber,
 } from '../../../platform/validation/body-fields.decorator.js';
-import { Fault, Required } from '../../../platform/validation/fault-decorator.js';
+import { Fault, Optional } from '../../../platform/validation/fault-decorator.js';
 import { OptionalNumberParameter } from '../../../platform/validation/query-parameters.decorator.js';
 import { OptionalStart } from '../../../platform/validation/typed-fields.decorator.js';
 import { DEFAULT_LOW_STOCK_THRESHOLD, MAX_ON_HAND, parseStockChange } from '../../stock/rules/on-hand.js';
@@ -50,14 +50,19 @@ export class MoveStockRequest extends StockRequest {
 }
 
 export class LowStockQuery extends PageQuery {
-  @Required()
+  @Optional()
   @Fault(
     'unknown_value',
     'must be true; GET /api/admin/exports/stock has all stock',
     (value) => value === 'true',
   )
-  @ApiProperty({ description: 'Lists what is running out.', type: Boolean, enum: [true], example: true })
-  low: string;
+  @ApiPropertyOptional({
+    description: 'Says that the list has only what is running out, as it has without it.',
+    type: Boolean,
+    enum: [true],
+    example: true,
+  })
+  low?: string;
 
   @OptionalNumberParameter({
     min: 0,

@@ -1,4 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { DryRunQuery } from '../../../platform/http/admin-route.js';
 import {
   NestedList,
   OptionalFlag,
@@ -10,6 +11,7 @@ import {
 import type { FieldError } from '../../../platform/errors/domain-error.js';
 import { OptionalReadAmount, OptionalStart } from '../../../platform/validation/typed-fields.decorator.js';
 import { readAmount } from '../../../platform/money/read-amount.js';
+import { OptionalClient } from '../../clients/admin/client-param.js';
 import { NOTE_REASONS } from '../../invoices/rules/note-reasons.js';
 import { NO_INVOICE_REASONS } from '../../invoices/rules/no-invoice.js';
 import { hasReference, PAYMENT_METHODS } from '../actions/pay.js';
@@ -31,6 +33,16 @@ const Parcel = () =>
     description: 'The number of the parcel in its order; the newest by default.',
     example: 1,
   });
+
+const OfClient = () => OptionalClient('The client of the order, if two clients have its id');
+
+export class OrderQuery {
+  @OfClient() client?: string;
+}
+
+export class OrderActionQuery extends DryRunQuery {
+  @OfClient() client?: string;
+}
 
 @ApiSchema({ name: 'PayOrder' })
 export class PayOrderRequest {

@@ -199,7 +199,7 @@ export class OrderDeskService {
       throw ambiguousClient(
         `Several clients have an order "${name.trim()}"`,
         clients,
-        'Add --client with its number.',
+        'Add "client" with its number.',
       );
     throw ambiguousOrder(name.trim(), matches);
   }

@@ -38,7 +38,7 @@ export class AdminWalletReportsController {
     commandArguments: ['client'],
   })
   async statement(
-    @ValidQuery() { client, month }: StatementQuery,
+    @ValidQuery() { client, month, excel }: StatementQuery,
     @WantedType([CSV, PDF]) type: string,
     @CurrentThreadOwner() owner: ThreadOwner,
   ): Promise<StreamableFile> {
@@ -46,7 +46,8 @@ export class AdminWalletReportsController {
     const statement = await this.statements.ofMonth(id, month);
     const name = `statement-${id}-${month}`;
     if (type === PDF) return fileResponse(owner, `${name}.pdf`, PDF, this.statements.pdfOf(statement, owner));
-    if (type === CSV) return rowsResponse(owner, type, { name, ...this.statements.spreadsheetOf(statement) });
+    if (type === CSV)
+      return rowsResponse(owner, type, { name, ...this.statements.spreadsheetOf(statement), excel });
     const head = JSON.stringify({ ...this.statements.headOf(statement), documents: statement.documents });
     const around = [`{"success":true,"data":${head.slice(0, -1)},"entries":[`, ']}}'] as const;
     return jsonResponse(owner, this.statements.entriesOf(statement), around);
@@ -62,7 +63,7 @@ export class AdminWalletReportsController {
     command: 'report balances',
   })
   balances(
-    @ValidQuery() { on }: BalancesQuery,
+    @ValidQuery() { on, excel }: BalancesQuery,
     @WantedType([CSV]) type: string,
     @CurrentThreadOwner() owner: ThreadOwner,
   ): Promise<StreamableFile> {
@@ -71,6 +72,7 @@ export class AdminWalletReportsController {
       name: 'balances',
       columns: BALANCE_COLUMNS,
       rows: this.books.balances(end),
+      excel,
       toData: withNumbers(...BALANCE_COLUMNS.filter((column) => column !== 'client')),
     });
   }

@@ -15,6 +15,7 @@ import { SETTINGS, type Settings } from '../../../platform/settings/settings.js'
 import { readPeriodOf } from '../../../platform/validation/typed-fields.decorator.js';
 import { ValidQuery } from '../../../platform/validation/valid.decorator.js';
 import { CLIENT, ClientParam } from '../../clients/admin/client-param.js';
+import { ClientFinderService } from '../../clients/client-finder.service.js';
 import { pay } from '../../orders/actions/order-actions.js';
 import { AdminOrderResponse } from '../../orders/admin/admin-order.response.js';
 import { AutoPayService } from '../../orders/auto-pay/auto-pay.service.js';
@@ -55,6 +56,7 @@ export class AdminWalletsController {
     private readonly transfers: BankTransfersService,
     private readonly autoPay: AutoPayService,
     private readonly orders: OrderDeskService,
+    private readonly clients: ClientFinderService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -158,6 +160,8 @@ export class AdminWalletsController {
     body: { type: PayFromWalletsRequest },
     answer: { rows: AdminOrderResponse, description: 'The orders after it.' },
     errors: [
+      'client_not_found',
+      'client_ambiguous',
       'order_not_found',
       'order_ambiguous',
       'illegal_transition',
@@ -168,9 +172,10 @@ export class AdminWalletsController {
     command: 'wallet pay',
     commandArguments: ['orders'],
   })
-  async pay(@Actor() by: string, @CheckedBody() { orders, consent }: PayFromWalletsRequest) {
+  async pay(@Actor() by: string, @CheckedBody() { orders, client, consent }: PayFromWalletsRequest) {
+    const clientId = await this.clients.findForFilter(client);
     const numbers: string[] = [];
-    for (const typed of orders) numbers.push(await this.orders.numberOf(typed));
+    for (const typed of orders) numbers.push(await this.orders.numberOf(typed, clientId));
     return answerWith(await this.orders.payFromWallet(numbers, by, consent));
   }
 }

@@ -9,9 +9,10 @@ import {
 } from '../../../platform/http/answer-fields.decorator.js';
 import type { Month } from '../../../platform/time/time.js';
 import { OptionalEnd, RequiredMonth } from '../../../platform/validation/typed-fields.decorator.js';
+import { ExportQuery } from '../../../shared/imports/admin/export-route.js';
 import { DocumentRowResponse } from '../../invoices/admin/documents.dto.js';
 
-export class StatementQuery {
+export class StatementQuery extends ExportQuery {
   @RequiredClient() client: string;
 
   @RequiredMonth('The month.') month: Month;
@@ -51,7 +52,7 @@ export class StatementResponse {
   entries: StatementEntryResponse[];
 }
 
-export class BalancesQuery {
+export class BalancesQuery extends ExportQuery {
   @OptionalEnd('The balances before this time; now by default.') on?: string;
 }
 

@@ -26,6 +26,7 @@ import {
   RequiredRead,
   RequiredTexts,
 } from '../../../platform/validation/typed-fields.decorator.js';
+import { OptionalClient } from '../../clients/admin/client-param.js';
 import { parseCap } from '../../orders/auto-pay/auto-pay.service.js';
 import { LEDGER_ACCOUNTS, POSTING_KINDS, type PostingKind } from '../../wallet/rules/posting.js';
 import { readAdjustmentAmount } from '../../wallet/wallet.service.js';
@@ -128,6 +129,11 @@ export class PayFromWalletsRequest {
   })
   orders: string[];
 
-  @RequiredText({ max: 200, description: 'Who agreed to it, and how.', example: 'Asha Rao, by phone' })
-  consent: string;
+  @OptionalClient('The client of the orders, if two clients have the same id') client?: string;
+  @OptionalText({
+    max: 200,
+    description: 'Who agreed to it, and how. It stands in the history of the orders.',
+    example: 'Asha Rao, by phone',
+  })
+  consent?: string;
 }

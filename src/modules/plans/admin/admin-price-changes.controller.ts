@@ -109,6 +109,7 @@ export class AdminPriceChangesController {
     parameters: [ID],
     answer: { list: AdminScheduledPriceResponse, description: 'The prices.' },
     errors: ['scheduled_change_not_found'],
+    command: 'price show',
   })
   async prices(@ChangeParam() id: number, @ValidQuery() { after, limit = DEFAULT_LIMIT }: PageQuery) {
     const [start] = readKeysetCursor<[number]>(after, 'number') ?? [];

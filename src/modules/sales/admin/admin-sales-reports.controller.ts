@@ -49,7 +49,7 @@ export class AdminSalesReportsController {
     command: 'report sales',
   })
   async sales(
-    @ValidQuery() { by = 'day', client, ...query }: SalesQuery,
+    @ValidQuery() { by = 'day', client, excel, ...query }: SalesQuery,
     @WantedType([CSV]) type: string,
     @CurrentThreadOwner() owner: ThreadOwner,
   ): Promise<StreamableFile> {
@@ -58,7 +58,7 @@ export class AdminSalesReportsController {
       clientId,
       ...readPeriodOf(query, this.settings.timeZone),
     });
-    return rowsResponse(owner, type, { name: `sales-by-${by}`, ...sold });
+    return rowsResponse(owner, type, { name: `sales-by-${by}`, ...sold, excel });
   }
 
   @AdminRoute({
@@ -73,12 +73,12 @@ export class AdminSalesReportsController {
     commandArguments: ['client'],
   })
   async ledger(
-    @ValidQuery() { client, from, to }: LedgerQuery,
+    @ValidQuery() { client, from, to, excel }: LedgerQuery,
     @WantedType([CSV, PDF]) type: string,
     @CurrentThreadOwner() owner: ThreadOwner,
   ): Promise<StreamableFile> {
     const id = await this.clients.findExisting(client);
-    return this.answerWithBook(owner, type, await this.books.ledger(id, from, to));
+    return this.answerWithBook(owner, type, await this.books.ledger(id, from, to), excel);
   }
 
   @AdminRoute({
@@ -91,11 +91,11 @@ export class AdminSalesReportsController {
     command: 'report register',
   })
   async register(
-    @ValidQuery() { from, to }: RegisterQuery,
+    @ValidQuery() { from, to, excel }: RegisterQuery,
     @WantedType([CSV, PDF]) type: string,
     @CurrentThreadOwner() owner: ThreadOwner,
   ): Promise<StreamableFile> {
-    return this.answerWithBook(owner, type, await this.books.register(from, to));
+    return this.answerWithBook(owner, type, await this.books.register(from, to), excel);
   }
 
   @AdminRoute({
@@ -121,9 +121,14 @@ export class AdminSalesReportsController {
     return answerWith(sums.map((sum) => ({ ...sum, amount: amountFromMinor(sum.amount) })));
   }
 
-  private answerWithBook(owner: ThreadOwner, type: string, book: Book): Promise<StreamableFile> {
+  private answerWithBook(
+    owner: ThreadOwner,
+    type: string,
+    book: Book,
+    excel?: boolean,
+  ): Promise<StreamableFile> {
     if (type === PDF) return fileResponse(owner, `${book.name}.pdf`, PDF, this.books.pdfOf(book, owner));
     const { name, columns, rows } = book;
-    return rowsResponse(owner, type, { name, columns, rows, toData: withNumbers(...BOOK_AMOUNTS) });
+    return rowsResponse(owner, type, { name, columns, rows, excel, toData: withNumbers(...BOOK_AMOUNTS) });
   }
 }

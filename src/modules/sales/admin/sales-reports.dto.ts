@@ -17,10 +17,11 @@ import {
   OptionalStart,
   RequiredMonth,
 } from '../../../platform/validation/typed-fields.decorator.js';
+import { ExportQuery } from '../../../shared/imports/admin/export-route.js';
 import { DOCUMENT_KINDS } from '../../invoices/rules/document-number.js';
 import { SALES_GROUPS, type SalesBy } from '../sales-groups.js';
 
-export class SalesQuery {
+export class SalesQuery extends ExportQuery {
   @OptionalChoice(SALES_GROUPS, { description: 'What each row stands for; a day by default.' }) by?: SalesBy;
   @OptionalClient('Only of this client') client?: string;
   @OptionalStart('Only payments and refunds from this time on.') from?: string;
@@ -58,7 +59,7 @@ export class SalesRowResponse {
   @AmountField('What was paid, less refunds.', 6_741) net: number;
 }
 
-export class RegisterQuery {
+export class RegisterQuery extends ExportQuery {
   @OptionalDay('The first day in India; 1 April of the financial year by default.') from?: Day;
   @OptionalDay('The last day in India; today by default.') to?: Day;
 }
