@@ -468,10 +468,10 @@ describe('Prices with a date', () => {
     await test.fixtures.products(skus.map((sku) => ({ sku, basePrice: '100' })));
     const rows = skus.map((sku) => `gold,${sku},95`);
     expect(await importPrices(rows, `from=${FROM}&to=${TO}`)).toMatchObject({ created: 2_500, failed: [] });
-    const both = () =>
+    const onBoth = () =>
       Promise.all([test, node].map(({ app }) => app.get(ScheduledPricesJob, { strict: false }).runSoon()));
     await test.fixtures.sql(`UPDATE price_schedules SET from_at = now()`);
-    await both();
+    await onBoth();
     await eventually(async () => (await stateOf(1)) === 'running');
     const written = async () =>
       (
@@ -481,7 +481,7 @@ describe('Prices with a date', () => {
       ).rows;
     expect(await written()).toEqual([{ times: 1 }]);
     await test.fixtures.sql(`UPDATE price_schedules SET to_at = now()`);
-    await both();
+    await onBoth();
     await eventually(async () => (await stateOf(1)) === 'ended');
     await node.close();
     expect(await written()).toEqual([{ times: 2 }]);
