@@ -1,5 +1,6 @@
 import { type AdminApi, adminApi } from '../support/admin-api.js';
 import { orderBody } from '../support/order-body.js';
+import { moveOrder } from '../support/order-steps.js';
 import { setUpTestApp } from '../support/test-app.js';
 
 type Row = Record<string, unknown>;
@@ -202,6 +203,21 @@ describe('Products, stock, plans and prices of the admin API', () => {
     const { body } = await staff.post('products/MUG/deactivate').expect(200);
     expect(body.data).toMatchObject({ product: { active: false }, open_orders: [{ quantity: 4 }] });
     expect(await pages('stock?low=true')).toMatchObject([{ sku: 'CUP' }]);
+  });
+
+  it('takes a product off sale, and lists the orders that want it and have not left', async () => {
+    const [store, { sku }] = [await test.fixtures.store(), await test.fixtures.product({ stock: 9 })];
+    const [waiting, paid, shipped] = [1, 2, 3].map((quantity) => test.place(store, [{ sku, quantity }]));
+    await moveOrder(test, store, await paid!, 'pay');
+    await moveOrder(test, store, await shipped!, 'pay', 'ship');
+    const off = async () => (await staff.post(`products/${sku}/deactivate`).expect(200)).body.data as object;
+    const open_orders = [
+      { order_number: await waiting, status: 'awaiting_payment', quantity: 1 },
+      { order_number: await paid, status: 'pending', quantity: 2 },
+    ].toSorted((a, b) => (a.order_number! < b.order_number! ? -1 : 1));
+    expect(await off()).toMatchObject({ changed: [{ column: 'active', from: true, to: false }] });
+    const { open_orders: listed } = (await off()) as { open_orders: { order_number: string }[] };
+    expect(listed.toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))).toEqual(open_orders);
   });
 
   it.each([

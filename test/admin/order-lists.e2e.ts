@@ -135,4 +135,25 @@ describe('Lists of orders of the admin API', () => {
     const { body } = await staff.get(`${path}?${query}`).expect(422);
     expect(body.errors.map(({ field }: { field: string }) => field).join()).toBe(fields);
   });
+
+  it('finds an order by its customer, phone, city, store id and each tracking number', async () => {
+    const { customer, shipping, ...order } = orderBody([{ sku, quantity: 2 }], { store_order_id: 'FIND/9' });
+    const number = await test.place(papaya!, {
+      ...order,
+      customer: { ...customer, name: 'Zubin Contractor', phone: '+91 90000 12345' },
+      shipping: { ...shipping, city: 'Udhagamandalam' },
+    });
+    await staff.post(`orders/${number}/pay`, { method: 'Cash' }).expect(200);
+    const ship = (body: object) => staff.post(`orders/${number}/ship`, { courier: 'X', ...body }).expect(200);
+    await ship({ tracking_number: 'AWB-0815 IN', lines: [{ line: 1, quantity: 1 }] });
+    await ship({ tracking_number: 'DL-4711 IN' });
+    const find = async (text: string, more = '') => {
+      const { body } = await staff.get(`orders?search=${encodeURIComponent(text)}${more}`).expect(200);
+      return (body.data as { order_number: string }[]).map((row) => row.order_number);
+    };
+    const words = 'zubin|contractor|0 90000-12345|udhaga|awb-0815|dl-4711|FIND/9'.split('|');
+    for (const text of [...words, number]) expect([text, await find(text)]).toEqual([text, [number]]);
+    expect(await find('zubin', '&client=mango')).toEqual([]);
+    expect(await find('zubin', '&status=pending')).toEqual([]);
+  });
 });

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CatalogFiles } from '../../src/modules/catalog/catalog-files.service.js';
-import { WorkerThreads } from '../../src/platform/worker-threads/worker-threads.js';
-import { xlsxSource } from '../../src/shared/imports/xlsx/xlsx-source.js';
-import { OperatorServices } from '../support/operator-services.js';
-import { answerOf, runCommand, runCommandOn, runInstalledCommand } from '../support/run-command.js';
-import { endEverything } from '../support/suite-end.js';
-import { makeBeforeAll } from '../support/suite-hooks.js';
-import { setUpTestApp } from '../support/test-app.js';
-import { workbook, zipOf } from '../support/xlsx.js';
+import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
+import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
+import { xlsxSource } from '../../../src/shared/imports/xlsx/xlsx-source.js';
+import { OperatorServices } from '../../support/operator-services.js';
+import { answerOf, runCommand, runCommandOn } from '../../support/run-command.js';
+import { endEverything } from '../../support/suite-end.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
+import { workbook, zipOf } from '../../support/xlsx.js';
 
 const HEADING = ['sku', 'name', 'base_price', 'delivery_charge', 'active'];
 const number = (value: string | number, style = 0) => ({ xml: `<c s="${style}"><v>${value}</v></c>` });
@@ -109,21 +109,6 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('is read by the command as it is installed', async () => {
-    const file = await operator.file(workbook([HEADING, ['A', 'N', number(1), number(0), 'yes']]));
-    const run = await runInstalledCommand(service.database.url, 'catalog', 'import', file, '--json');
-    expect([run.stderr, JSON.parse(run.stdout)]).toEqual([
-      '',
-      expect.objectContaining({ created: 1, failed: [] }),
-    ]);
-  });
-
-  it('gives its refused rows back as CSV', async () => {
-    const failed = path.join(operator.directory, 'failed.csv');
-    await imported(workbook([HEADING, ['A', '', number(1234.5), number(0), 'yes']]), '--failed', failed);
-    expect(await readFile(failed, 'utf8')).toContain('A,,1234.5,0,yes,name must not be empty');
-  });
-
   it('may hold a date where a time is asked for', async () => {
     const heading = ['order_number', 'courier', 'tracking_number', 'shipped_at'];
     const file = workbook([heading, ['WO-20260131-7K3QZ-9M2XA', 'C', 'T1', number(46_346, 1)]], {
@@ -160,11 +145,6 @@ describe('a workbook', () => {
     ],
   ])('that %s is refused as a whole', async (_, file, message) => {
     expect(await refusal(file)).toContain(message);
-  });
-
-  it('cannot come from a pipe, which is said', async () => {
-    const run = await runCommandOn(workbook([HEADING]), service.database.url, 'catalog', 'import', '-');
-    expect(run.stderr).toContain('cannot be read from a pipe');
   });
 
   it('has number formats of at most 255 characters', async () => {
@@ -288,22 +268,6 @@ describe('what spreadsheets write', () => {
     expect((await products())[0]).toMatchObject({ name: 'Named', base_price: '1234.50' });
   });
 
-  it('may come in on standard input', async () => {
-    expect(await importOf(table(',', row('A', '7')))).toMatchObject({ created: 1, failed: [] });
-  });
-
-  it('may be "Unicode text": UTF-16 with tabs', async () => {
-    const text = table('\t', row('A', '12,5'));
-    expect(await imported(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toMatchObject({ created: 1, failed: [] });
-    expect(await products()).toEqual([{ sku: 'A', name: 'Café ₹', base_price: '12.50' }]);
-  });
-
-  it('is refused in Windows-1252 with the menu entry that mends it', async () => {
-    const file = await operator.file(Buffer.from(table(',', row('A', '1')).replace('₹', 'é'), 'latin1'));
-    const { exitCode, stderr } = await run('catalog', 'import', file);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('"CSV UTF-8 (Comma delimited)"')]);
-  });
-
   it.each([[['catalog', 'export']], [['stock', 'export']], [['price', 'export']], [['order', 'export']]])(
     'marks %j as UTF-8 by a byte order mark, on request',
     async (command) => {
@@ -371,41 +335,6 @@ describe('what spreadsheets write', () => {
     expect(refused).toMatchObject({ exitCode: 1, code: 'wrong_columns' });
     expect(refused.message).toContain(message);
     expect(await service.pool.query('SELECT FROM products')).toMatchObject({ rowCount: 0 });
-  });
-
-  it('has its columns read regardless of case and blanks, and one under the name that the command gives', async () => {
-    expect(
-      await importOf('SKU , Name,MRP,Delivery Charge,ACTIVE\nA,Mug,10,2,\n', '--map', 'mrp=base_price'),
-    ).toMatchObject({ exitCode: 0, created: 1, failed: [] });
-    const { rows } = await service.pool.query('SELECT base_price, delivery_charge, active FROM products');
-    expect(rows).toEqual([{ base_price: '10.00', delivery_charge: '2.00', active: true }]);
-
-    for (const [map, message] of [
-      ['mrp=price', 'There is no column "price". The columns are sku, name, '],
-      ['cost=base_price', 'The heading has no "cost". It is: sku, MRP.'],
-    ] as const)
-      expect(await importOf('sku,MRP\nA,11\n', '--map', map)).toMatchObject({
-        exitCode: 1,
-        code: 'wrong_columns',
-        message: expect.stringContaining(message) as string,
-      });
-    for (const [option, text, example] of [
-      ['--map', 'AWB', 'AWB=tracking_number'],
-      ['--map', '=base_price', 'AWB=tracking_number'],
-      ['--set', 'courier=', 'courier=BlueDart'],
-    ] as const)
-      expect(await importOf('sku,MRP\nA,11\n', option, text)).toMatchObject({
-        exitCode: 2,
-        message: expect.stringContaining(`It must look like "${example}".`) as string,
-      });
-    expect(
-      await importOf('SKU\nA\n', '--set', 'base_price=11', '--set', 'Category=Mugs = Cups'),
-    ).toMatchObject({
-      updated: 1,
-    });
-    expect(await service.pool.query('SELECT base_price, category FROM products')).toMatchObject({
-      rows: [{ base_price: '11.00', category: 'Mugs = Cups' }],
-    });
   });
 
   it('says yes and no in several ways; nothing is yes for a new product, and changes no other', async () => {

@@ -1,11 +1,11 @@
-import { orderReturns } from '../support/order-returns.js';
-import { ParcelFilesService } from '../../src/modules/fulfilment/parcels/parcel-files.service.js';
-import type { ImportOptions } from '../../src/shared/imports/import-kind.js';
-import { type OrderDesk, orderDesk } from '../support/order-desk.js';
-import { DAY_MS, dayAt } from '../../src/platform/time/time.js';
-import { makeBeforeAll } from '../support/suite-hooks.js';
-import { all, OperatorServices, sourceOf } from '../support/operator-services.js';
-import { setUpTestApp } from '../support/test-app.js';
+import { orderReturns } from '../../support/order-returns.js';
+import { ParcelFilesService } from '../../../src/modules/fulfilment/parcels/parcel-files.service.js';
+import type { ImportOptions } from '../../../src/shared/imports/import-kind.js';
+import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
+import { DAY_MS, dayAt } from '../../../src/platform/time/time.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { all, OperatorServices, sourceOf } from '../../support/operator-services.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 const ZONE = 'Asia/Kolkata';
 
