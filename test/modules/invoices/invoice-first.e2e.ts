@@ -6,7 +6,7 @@ import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
 import type { Store } from '../../support/fixtures.js';
 import { hiddenFields, linkOf, readable } from '../../support/page-text.js';
-import { runCommandIn } from '../../support/run-command.js';
+import { runCommand } from '../../support/run-command.js';
 import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
 import { signIn, signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
 import { PARCEL } from '../../support/tax-documents.js';
@@ -40,11 +40,7 @@ describe('An invoice before the dispatch', () => {
   });
   afterEach(async () => expect(await contradictions(test.pool)).toEqual([]));
 
-  const run = (...args: string[]) =>
-    runCommandIn(
-      { DATABASE_URL: test.database.serviceUrl, E_INVOICES_FROM: '2026-01-01', HSN_DIGITS: '6' },
-      ...args,
-    );
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
   const paid = async (buyer = registered, sku = mug, quantity = 3) => {
     const number = await test.place(buyer, [{ sku, quantity }]);
     await desk.pay(number, 'test', {});
