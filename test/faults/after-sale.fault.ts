@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import type { ReturnRecord } from '../../src/modules/fulfilment/returns/returns.repository.js';
+import { adminApi } from '../support/admin-api.js';
 import { contradictions } from '../support/books.js';
 import { eventually } from '../support/eventually.js';
 import type { Store } from '../support/fixtures.js';
 import { moveOrder, placeAndMove } from '../support/order-steps.js';
-import { answerOf, INSTALLED_CLI, runCommand } from '../support/run-command.js';
+import { answerOf, runCommand, runCommandIn } from '../support/run-command.js';
+import { ServiceProcess } from '../support/service-process.js';
 import { setUpTestApp } from '../support/test-app.js';
 
 const WAITS = `
@@ -115,8 +114,10 @@ const COMMANDS = [
 describe('After the sale', () => {
   const test = setUpTestApp();
   let store: Store;
+  let key: string;
 
   beforeAll(async () => {
+    ({ key } = await adminApi(test));
     store = await test.fixtures.store({ state: '29' });
     await test.fixtures.seller();
   });
@@ -147,20 +148,16 @@ describe('After the sale', () => {
     return { order, number };
   }
 
-  /** Kills the command while it waits to write the table. */
+  /** Kills the service while the command waits to write the table. */
   async function killBefore(table: string, args: string[]): Promise<void> {
+    const service = await ServiceProcess.start({ DATABASE_URL: test.database.serviceUrl });
     const holder = await test.pool.connect();
     try {
       await holder.query(`BEGIN; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
-      const command = spawn(process.execPath, [INSTALLED_CLI, ...args], {
-        cwd: tmpdir(),
-        env: { PATH: process.env.PATH, DATABASE_URL: test.database.serviceUrl },
-        stdio: 'ignore',
-      });
-      const ended = once(command, 'close');
+      const command = runCommandIn({ WHOLESALE_URL: service.url, WHOLESALE_KEY: key }, ...args);
       await eventually(async () => (await test.pool.query(WAITS)).rowCount === 1);
-      command.kill('SIGKILL');
-      await ended;
+      await service.end();
+      expect((await command).exitCode).toBe(1);
     } finally {
       await holder.query('ROLLBACK');
       holder.release();
@@ -177,7 +174,7 @@ describe('After the sale', () => {
           const args = [...command.split(' '), number, ...options];
           const before = await stateOf(order);
           await killBefore(table, args);
-          // The row lock is free when the database has noticed the end of the command.
+          // The row lock is free when the database has noticed the end of the service.
           await test.pool.query('SELECT FROM orders WHERE order_number = $1 FOR UPDATE', [order]);
           expect(await stateOf(order)).toEqual(before);
 

@@ -7,9 +7,11 @@ import { Pool } from 'pg';
 import { Balancer } from '../support/balancer.js';
 import { run } from '../../src/server/embedded-postgres/programs.js';
 import { contradictions, lostOrders } from '../support/books.js';
+import { WalletService } from '../../src/modules/wallet/wallet.service.js';
+import { OperatorServices } from '../support/operator-services.js';
 import { eventually } from '../support/eventually.js';
 import { printFigures } from '../support/print-figures.js';
-import { answerOf, runCommandIn } from '../support/run-command.js';
+import { runCommandIn } from '../support/run-command.js';
 import { atSuiteEnd } from '../support/suite-end.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { Cluster } from './cluster.js';
@@ -53,10 +55,12 @@ const isStrange = (status: number | string) =>
     };
     nodes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
     traffic = await Traffic.start(pool, () => entrance());
-    const money = `wallet adjust ${traffic.store.clientId} 9999999 --reason test --by test`;
     await cluster.whole();
     // HAProxy ends connections when a busy machine answers its checks late.
-    await eventually(() => answerOf(owner.DATABASE_URL, ...money.split(' ')));
+    const operator = await OperatorServices.open(owner.DATABASE_URL);
+    const wallets = operator.app.get(WalletService);
+    await eventually(() => wallets.adjust(traffic.store.clientId, '9999999', 'test', 'test'));
+    await operator.close();
   });
 
   afterAll(async () => {

@@ -153,7 +153,12 @@ const ORDERS = 60;
 
     const file = path.join(await makeOpenDirectory('wholesale-counts-'), 'stock.csv');
     await writeFile(file, `sku,variation,quantity\n${sku},,${ORDERS + 7}\n`);
-    expect(await runCommandIn(environment, 'stock', 'import', file)).toMatchObject({ exitCode: 0 });
+    const keyed = await runCommandIn(environment, ...'key add --name Test --role admin --json'.split(' '));
+    const access = {
+      WHOLESALE_URL: service.url,
+      WHOLESALE_KEY: (JSON.parse(keyed.stdout) as { key: string }).key,
+    };
+    expect(await runCommandIn(access, 'stock', 'import', file)).toMatchObject({ exitCode: 0 });
     await eventually(async () => {
       const { stock_qty: quantity } = (await (await call(`/api/products/${sku}/stock`)).json()) as {
         stock_qty: number;

@@ -220,7 +220,7 @@ describe('The audit log', () => {
       ]);
       expect(await actions('--person', owner.person.email)).toEqual(['sign_in.limited', 'token.issued']);
       expect(await actions('--person', String(buyer.person.id))).toEqual(['order.paid']);
-      expect(await actions('--client', 'Another Home', '--since', '2099-01-01')).toEqual([]);
+      expect(await actions('--client', 'Another Home', '--from', '2099-01-01')).toEqual([]);
       expect(await actions('--client', 'Another Home', '--to', '2020-01-01')).toEqual([]);
       const [limited] = await list('--client', 'Another Home');
       expect(limited).toMatchObject({ actor: 'a stranger', address: '198.51.100.7', details: {} });
@@ -235,34 +235,11 @@ describe('The audit log', () => {
              '2026-03-02T18:30:00Z']) AS at`,
         [own],
       );
-      const day = await list('--client', String(own), '--since', '2026-03-02', '--to', '2026-03-02');
+      const day = await list('--client', String(own), '--from', '2026-03-02', '--to', '2026-03-02');
       expect(day.map(({ action }) => action)).toEqual([
         'day.2026-03-02T18:29:59Z',
         'day.2026-03-01T18:30:00Z',
       ]);
-    });
-
-    it('is a table for people', async () => {
-      const { person } = await signIn(test, clientId);
-      await test.app.get(AuditLog, { strict: false }).record({
-        person,
-        action: 'person.renamed',
-        subject: 'person 1',
-        details: { from: 'Anaya', to: 'Anaya Rao' },
-      });
-      const { stdout, exitCode } = await runCommand(test.database.url, 'audit', 'list');
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain('person.renamed');
-      expect(stdout).toContain(person.email);
-      expect(stdout).toContain('to Anaya Rao, from Anaya');
-    });
-
-    it('says so without entries, or for an unknown person', async () => {
-      const { clientId: quiet } = await test.fixtures.store();
-      const nothing = await runCommand(test.database.url, 'audit', 'list', '--client', String(quiet));
-      expect(nothing.stdout).toContain('No entries.');
-      const nobody = await runCommand(test.database.url, 'audit', 'list', '--person', 'nobody@example.com');
-      expect(nobody).toMatchObject({ exitCode: 1, stderr: 'There is no person "nobody@example.com".\n' });
     });
   });
 });

@@ -1,5 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
@@ -9,6 +11,7 @@ import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.servi
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { formatDay } from '../../../src/platform/formats.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
+import { readSettings } from '../../../src/platform/settings/settings.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
 import { answerTo } from '../../support/e-invoice-answer.js';
@@ -17,7 +20,7 @@ import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { formFields, headline, linkOf, readable, rows } from '../../support/page-text.js';
-import { runCommandIn } from '../../support/run-command.js';
+import { runCommand } from '../../support/run-command.js';
 import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
 import { PARCEL } from '../../support/tax-documents.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
@@ -69,23 +72,17 @@ describe('E-invoices', () => {
   let desk: OrderDesk;
 
   const at = (name: string) => path.join(directory, name);
-  const env = () => ({
-    DATABASE_URL: test.database.serviceUrl,
-    E_INVOICES_FROM: '2026-01-01',
-    HSN_DIGITS: '6',
-  });
-  const run = (...args: string[]) => runCommandIn(env(), ...args);
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
   const save = async (name: string, content: unknown) => {
     await writeFile(at(name), typeof content === 'string' ? content : JSON.stringify(content));
     return at(name);
   };
   /** The documents in the file for the portal. */
-  const file = async (...args: string[]) => {
-    const { stdout } = await run('invoice', 'e-invoices', '--output', at('file.json'), '--json', ...args);
-    const answer = JSON.parse(stdout) as { documents: number; left_out: object[] };
-    const all = JSON.parse(await readFile(at('file.json'), 'utf8')) as EInvoice[];
-    expect(answer.documents).toBe(all.length);
-    return { ...answer, all };
+  const file = async (filter: { on?: string; gstin?: string } = {}) => {
+    const leftOut: string[] = [];
+    const service = test.app.get(EInvoicesService, { strict: false });
+    const pieces = service.file(filter, (number, fault) => leftOut.push(`${number}: ${fault}`));
+    return { all: JSON.parse(await text(Readable.from(pieces))) as EInvoice[], leftOut };
   };
   const documentsOf = async (order: string) => {
     const { rows: found } = await test.pool.query<{ number: string; kind: string }>(
@@ -201,9 +198,9 @@ describe('E-invoices', () => {
     expect(typesOfNotes).toEqual(['CRN', 'CRN', 'DBN']);
     for (const note of notes)
       expect(of(note).RefDtls).toEqual({ PrecDocDtls: [{ InvNo: invoice, InvDt: Dt }] });
-    expect((await file('--on', today())).all).toHaveLength(all.length);
-    expect((await file('--on', '2026-01-01')).all).toEqual([]);
-    expect((await file('--on', '2025-12-31')).all).toEqual([]);
+    expect((await file({ on: today() })).all).toHaveLength(all.length);
+    expect((await file({ on: '2026-01-01' })).all).toEqual([]);
+    expect((await file({ on: '2025-12-31' })).all).toEqual([]);
   });
 
   it('of a special economic zone are inter-state at home, as their notes; an embassy has its UIN', async () => {
@@ -285,18 +282,16 @@ describe('E-invoices', () => {
     await early.close();
     await address(far, '7, SV Road, Mumbai 400058');
     const [invoice] = await documentsOf(order);
-    const { all, left_out } = await file();
+    const { all, leftOut } = await file();
     expect(all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
-    expect(left_out).toEqual([{ number: invoice, reason: expect.stringContaining('of Bela Stores') }]);
-    const { exitCode, stdout } = await run('invoice', 'e-invoices', '--output', at('file.json'));
-    expect(stdout).toContain(`Left out ${invoice}: For e-invoices the billing address`);
-    expect(exitCode).toBe(1);
+    const fault = `${invoice}: For e-invoices the billing address of Bela Stores`;
+    expect(leftOut).toEqual([expect.stringContaining(fault)]);
     const displayed = (await (await admin).get('/desk/money/e-invoices')).text;
     expect(rows(displayed).find((row) => row.includes(invoice!))).toContain(
       'the billing address of Bela Stores',
     );
     await run('invoice', 'register', await save('by-hand.json', [answerTo(invoice!)]));
-    expect((await file()).left_out).toEqual([]);
+    expect((await file()).leftOut).toEqual([]);
   });
 
   it('are registered once, with the answers of the portal as JSON or CSV', async () => {
@@ -597,21 +592,11 @@ describe('E-invoices', () => {
     await name('27AAPFU0939F1ZV');
     expect((await person.get('/desk/money/e-invoices.json')).status).toBe(409);
     expect((await person.get('/desk/money/e-invoices')).text).toContain('json?gstin=27AAPFU0939F1ZV');
-    expect((await run('invoice', 'e-invoices', '--output', at('both.json'))).stderr).toContain(
-      'several GSTINs',
-    );
-    const mistyped = await run(
-      'invoice',
-      'e-invoices',
-      '--output',
-      at('none.json'),
-      '--gstin',
-      '27AAPFU0939F1ZX',
-    );
-    expect(mistyped.stderr).toContain('The GSTIN ');
-    const { all } = await file('--gstin', '27aapfu0939f1zv');
+    await expect(file()).rejects.toThrow('several GSTINs');
+    await expect(file({ gstin: '27AAPFU0939F1ZX' })).rejects.toThrow('The GSTIN ');
+    const { all } = await file({ gstin: '27aapfu0939f1zv' });
     expect(all.map(({ DocDtls: { No } }) => No)).toEqual([invoice]);
-    expect((await file('--gstin', seller.gstin)).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
+    expect((await file({ gstin: seller.gstin })).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
     await name(seller.gstin);
     const content = Buffer.from(JSON.stringify([answerTo(invoice!)]));
     const upload = { kind: 'e-invoices', name: 'answers.json', content };
@@ -643,20 +628,8 @@ describe('E-invoices', () => {
     expect((await person.get('/desk/money/e-invoices.json')).status).toBe(409);
     expect(readable((await person.get('/desk/money/invoices')).text)).not.toContain('wait for their IRN');
     await off.close();
-    const { stderr } = await runCommandIn(
-      { DATABASE_URL: test.database.serviceUrl },
-      'invoice',
-      'e-invoices',
-      '--output',
-      at('off.json'),
+    expect(() => readSettings({ E_INVOICES_FROM: 'yes', HSN_DIGITS: '4' })).toThrow(
+      /E_INVOICES_FROM must be a day such as 2026-04-01, but is "yes"\.[^]*E_INVOICES_FROM needs HSN_DIGITS=6/,
     );
-    expect(stderr).toContain('The setting E_INVOICES_FROM turns them on');
-    const wrong = await runCommandIn(
-      { ...env(), E_INVOICES_FROM: 'yes', HSN_DIGITS: '4' },
-      'invoice',
-      'list',
-    );
-    expect(wrong.stderr).toContain('E_INVOICES_FROM must be a day such as 2026-04-01, but is "yes".');
-    expect(wrong.stderr).toContain('E_INVOICES_FROM needs HSN_DIGITS=6');
   });
 });

@@ -1,19 +1,23 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv } from 'ajv';
+import { EWayBillsService } from '../../../src/modules/invoices/e-way-bills.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { Metrics } from '../../../src/server/observability/metrics.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { formFields, readable } from '../../support/page-text.js';
-import { runCommandIn } from '../../support/run-command.js';
+import { runCommand } from '../../support/run-command.js';
 import { signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll, setUpDirectory } from '../../support/suite-hooks.js';
-import { setUpTestApp } from '../../support/test-app.js';
+import { setUpTestApp, startTestApp, type TestApp } from '../../support/test-app.js';
 
 interface Bill {
   docNo: string;
@@ -21,6 +25,14 @@ interface Bill {
   totInvValue: number;
   vehicleNo: string;
   itemList: { taxableAmount: number }[];
+}
+
+/** The file for the portal, and the numbers of the invoices that are left out. */
+async function fileOf({ app }: TestApp) {
+  const leftOut: string[] = [];
+  const service = app.get(EWayBillsService, { strict: false });
+  const content = await text(Readable.from(service.file(undefined, (number) => leftOut.push(number))));
+  return { content, leftOut, ...(JSON.parse(content) as { version: string; billLists: Bill[] }) };
 }
 
 describe('E-way bills', () => {
@@ -33,7 +45,9 @@ describe('E-way bills', () => {
   let rice: string;
 
   const at = (name: string) => path.join(directory, name);
-  const run = (...args: string[]) => runCommandIn({ DATABASE_URL: test.database.serviceUrl }, ...args);
+  const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
+  const recorded = async (number: string, ...values: string[]) =>
+    expect(await run('invoice', 'e-way-bill', number, ...values)).toMatchObject({ exitCode: 0 });
   const said = async (page: string, person = admin) => readable((await (await person).get(page)).text);
   const invoiceOf = async (order: string) => {
     const { rows } = await test.pool.query<{ number: string }>(
@@ -48,14 +62,11 @@ describe('E-way bills', () => {
     return [order, await invoiceOf(order)] as const;
   };
   const file = async () => {
-    const { stdout } = await run('invoice', 'e-way-bills', '--output', at('file.json'), '--json');
-    const written = JSON.parse(await readFile(at('file.json'), 'utf8')) as Record<string, unknown>;
+    const { content, leftOut, ...written } = await fileOf(test);
     const schema = await readFile(new URL('../../support/e-way-bill.schema.json', import.meta.url), 'utf8');
     const validate = new Ajv({ multipleOfPrecision: 6, strict: false }).compile(JSON.parse(schema) as object);
     expect(validate(written) || validate.errors).toBe(true);
-    const { billLists, ...head } = written as { version: string; billLists: Bill[] };
-    const { left_out: leftOut } = JSON.parse(stdout) as { left_out: { number: string; reason: string }[] };
-    return { head, bills: billLists, leftOut: leftOut.map(({ number }) => number) };
+    return { version: written.version, bills: written.billLists, leftOut, content };
   };
   const imported = async (name: string, content: string) => {
     await writeFile(at(name), content);
@@ -108,14 +119,11 @@ describe('E-way bills', () => {
     expect(readable(review.text)).toContain(
       'due before the goods move, if those with tax are worth more than ₹50,000',
     );
-    const listed = await run('invoice', 'e-way-bills', '--output', at('due.json'));
-    expect(listed.stdout).toContain(
-      `Before dispatch: ${paid} (51000 to Karnataka) will need an e-way bill.\n`,
-    );
-    const { stdout: printed } = await run('order', 'ship', paid, '--courier', 'VRL');
-    const invoice = await invoiceOf(paid);
-    expect(printed).toMatch(new RegExp(`^${invoice} needs an e-way bill before its goods move\\.\n`));
-    await run('invoice', 'e-way-bill', invoice, '--end', 'hand cart');
+    expect(await orderDesk(test.app).dueForEWayBills()).toEqual([
+      { order_number: paid, value: 51_000, state: 'Karnataka' },
+    ]);
+    await moveOrder(test, store, paid, 'ship');
+    await recorded(await invoiceOf(paid), '--end', 'hand cart');
   });
 
   it('are judged by the states between which the goods move, with the limits of the day', async () => {
@@ -127,46 +135,35 @@ describe('E-way bills', () => {
     const items = [{ sku: pan, quantity: 51 }];
     const place = (body: object) => placeAndMove(test, store, orderBody(items, body) as never, 'pay');
     const [away, near] = [await place(kerala), await place(home)];
-    const waiting = async (limit: string) => {
-      const env = { DATABASE_URL: test.database.serviceUrl, E_WAY_BILL_FROM: limit };
-      const { stdout } = await runCommandIn(
-        env,
-        'invoice',
-        'e-way-bills',
-        '--output',
-        at('waiting.json'),
-        '--json',
-      );
-      const answer = JSON.parse(stdout) as {
-        left_out: { number: string }[];
-        to_ship: { order_number: string; value: number; state: string }[];
-      };
+    const waiting = async (eWayBillFrom: number) => {
+      const node = await startTestApp({ eWayBillFrom }, test.database);
+      const [toShip, { leftOut }] = [await orderDesk(node.app).dueForEWayBills(), await fileOf(node)];
+      await node.close();
       const own = [away, near];
       const numbers = await Promise.all(own.map(invoiceOf));
       return {
-        toShip: answer.to_ship.filter((one) => own.includes(one.order_number)),
-        leftOut: answer.left_out.map((one) => one.number).filter((one) => numbers.includes(one)),
+        toShip: toShip.filter((one) => own.includes(one.order_number)),
+        leftOut: leftOut.filter((one) => numbers.includes(one)),
       };
     };
     const dueAway = { order_number: away, value: 51_000, state: 'Kerala' };
-    expect((await waiting('100000')).toShip).toEqual([dueAway]);
-    expect((await waiting('50000')).toShip).toEqual([
+    expect((await waiting(100_000)).toShip).toEqual([dueAway]);
+    expect((await waiting(50_000)).toShip).toEqual([
       dueAway,
       { order_number: near, value: 51_000, state: 'Karnataka' },
     ]);
     for (const order of [away, near]) await moveOrder(test, store, order, 'ship');
     const [awayInvoice, nearInvoice] = [await invoiceOf(away), await invoiceOf(near)];
     // The limit of the state was raised and lowered after the invoices were issued.
-    expect(await waiting('100000')).toEqual({ toShip: [], leftOut: [awayInvoice] });
-    expect(await waiting('51000')).toEqual({ toShip: [], leftOut: [awayInvoice] });
-    expect(await waiting('50000')).toEqual({ toShip: [], leftOut: [awayInvoice, nearInvoice] });
+    expect(await waiting(100_000)).toEqual({ toShip: [], leftOut: [awayInvoice] });
+    expect(await waiting(51_000)).toEqual({ toShip: [], leftOut: [awayInvoice] });
+    expect(await waiting(50_000)).toEqual({ toShip: [], leftOut: [awayInvoice, nearInvoice] });
     // An invoice whose transport a person recorded waits, whatever the limit.
-    await run('invoice', 'e-way-bill', nearInvoice, '--set', 'vehicle_number=KA01AB1234');
-    await run('invoice', 'e-way-bill', awayInvoice, '--end', 'hand cart');
-    expect(await waiting('100000')).toEqual({ toShip: [], leftOut: [] });
-    const bills = JSON.parse(await readFile(at('waiting.json'), 'utf8')) as { billLists: Bill[] };
-    expect(bills.billLists.map(({ docNo }) => docNo)).toEqual([nearInvoice]);
-    await run('invoice', 'e-way-bill', nearInvoice, '--end', 'hand cart');
+    await recorded(nearInvoice, '--vehicle-number', 'KA01AB1234');
+    await recorded(awayInvoice, '--end', 'hand cart');
+    expect(await waiting(100_000)).toEqual({ toShip: [], leftOut: [] });
+    expect((await file()).bills.map(({ docNo }) => docNo)).toEqual([nearInvoice]);
+    await recorded(nearInvoice, '--end', 'hand cart');
   });
 
   it('get their transport at the desk, and are in the file of the portal', async () => {
@@ -191,8 +188,8 @@ describe('E-way bills', () => {
     expect(await said(`/desk/orders/${order}`)).toContain(
       'Its transport is recorded: upload it to the portal',
     );
-    const { head, bills } = await file();
-    expect(head).toEqual({ version: '1.0.0621' });
+    const { version, bills, content } = await file();
+    expect(version).toBe('1.0.0621');
     expect(bills).toMatchObject([
       {
         docNo: number,
@@ -202,9 +199,7 @@ describe('E-way bills', () => {
         transDistance: 980,
       },
     ]);
-    expect((await (await admin).get('/desk/e-way-bills/file.json')).text).toBe(
-      await readFile(at('file.json'), 'utf8'),
-    );
+    expect((await (await admin).get('/desk/e-way-bills/file.json')).text).toBe(content);
     expect((await desk.get('/desk/e-way-bills/file.json')).status).toBe(403);
 
     const answer = `number,vehicle_number,mode,e_way_bill,generated_at,valid_until\n${number},KA02CD5678,road,341008123400,2026-11-28 10:00,2026-11-30 23:59\n`;
@@ -280,15 +275,7 @@ describe('E-way bills', () => {
   it('are cancelled, and then wait for another one, or are not needed', async () => {
     const [order, number] = await shipped([{ sku: pan, quantity: 80 }]);
     const waits = async () => (await file()).leftOut.includes(number);
-    await run(
-      'invoice',
-      'e-way-bill',
-      number,
-      '--set',
-      'e_way_bill=341008123500',
-      '--set',
-      'generated_at=2026-11-27 10:00',
-    );
+    await recorded(number, '--e-way-bill', '341008123500', '--generated-at', '2026-11-27 10:00');
     expect(await waits()).toBe(false);
     const desk = await packer;
     await desk.post(`/desk/e-way-bills/${number}/end`, { remark: 'wrong vehicle' });
@@ -301,7 +288,7 @@ describe('E-way bills', () => {
       422,
       expect.stringContaining('Is missing: say why'),
     ]);
-    await run('invoice', 'e-way-bill', number, '--end', 'hand cart');
+    await recorded(number, '--end', 'hand cart');
     expect(await waits()).toBe(false);
     expect(await said(`/desk/orders/${order}`)).toContain(`${number} needs no e-way bill: hand cart`);
     const { rows } = await test.pool.query(
@@ -309,7 +296,7 @@ describe('E-way bills', () => {
       [`invoice ${number}`],
     );
     expect(rows).toHaveLength(3);
-    await run('invoice', 'e-way-bill', number, '--set', 'transporter_id=29AAGCB7383J1Z4');
+    await recorded(number, '--transporter-id', '29AAGCB7383J1Z4');
     expect((await file()).bills.map(({ docNo }) => docNo)).toContain(number);
     await run('order', 'withdraw', order, '--parcel', '1', '--reason', 'stopped');
     expect((await file()).bills.map(({ docNo }) => docNo)).not.toContain(number);

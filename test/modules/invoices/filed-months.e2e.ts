@@ -1,5 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { FiledReturnsService } from '../../../src/modules/invoices/filed-returns.service.js';
 import { addMonths, monthAt } from '../../../src/platform/time/time.js';
 import { formatDay, formatMonth } from '../../../src/platform/formats.js';
 import { contradictions } from '../../support/books.js';
@@ -36,7 +38,9 @@ describe('A month that is marked as filed', () => {
 
   const url = () => test.database.serviceUrl;
   const report = (month = LAST_MONTH) => answerOf<Report>(url(), 'report', 'gst', '--month', month);
-  const mark = (...args: string[]) => runCommand(url(), 'report', 'filed', '--month', LAST_MONTH, ...args);
+  const returns = () => test.app.get(FiledReturnsService, { strict: false });
+  const mark = (more: { gstin?: string; arn?: string } = {}) => returns().mark(LAST_MONTH, more, 'Asha');
+  const takeBack = (reason: string) => returns().takeBack(LAST_MONTH, { reason }, 'Asha');
   const lateOrder = async () => {
     const number = await orders.paid(2);
     await test.fixtures.age(24 * 70, number);
@@ -52,19 +56,20 @@ describe('A month that is marked as filed', () => {
     );
 
   it('is over, is marked once, and the mark is taken back with a reason', async () => {
-    expect((await mark('--gstin', GSTIN, '--arn', 'AA29102600123')).stderr).toContain('15 characters');
-    const early = await runCommand(url(), 'report', 'filed', '--month', THIS_MONTH);
-    expect(early.stderr).toContain(`${formatMonth(THIS_MONTH)} is not over`);
-    expect((await mark('--arn', 'aa291026001234k', '--by', 'Asha')).exitCode).toBe(0);
-    expect((await mark()).stderr).toContain(
+    await expect(mark({ gstin: GSTIN, arn: 'AA29102600123' })).rejects.toThrow('15 characters');
+    await expect(returns().mark(THIS_MONTH, {}, 'Asha')).rejects.toThrow(
+      `${formatMonth(THIS_MONTH)} is not over`,
+    );
+    await mark({ arn: 'aa291026001234k' });
+    await expect(mark()).rejects.toThrow(
       `The return of ${formatMonth(LAST_MONTH)} for ${GSTIN} was marked as filed on`,
     );
     expect((await report()).filed).toMatchObject([
       { month: LAST_MONTH, gstin: GSTIN, by: 'Asha', arn: 'AA291026001234K' },
     ]);
-    expect((await mark('--take-back', '')).exitCode).not.toBe(0);
-    expect((await mark('--take-back', 'too early')).exitCode).toBe(0);
-    expect((await mark('--take-back', 'too early')).stderr).toContain('is not marked as filed');
+    await expect(takeBack('')).rejects.toMatchObject({ code: 'invalid_value' });
+    await takeBack('too early');
+    await expect(takeBack('too early')).rejects.toThrow('is not marked as filed');
     const { rows } = await test.pool.query(
       `SELECT action, subject, details FROM audit_log WHERE action LIKE 'return.%' ORDER BY id`,
     );
@@ -102,7 +107,7 @@ describe('A month that is marked as filed', () => {
     await orders.ship(one);
     // Goods without an invoice are not in the return.
     await shipLate(two, 'sample');
-    await mark('--take-back', 'not sent');
+    await takeBack('not sent');
     const three = await lateOrder();
     await shipLate(three);
     expect(await orders.documents(three)).toMatchObject([{ supplied: `${LAST_MONTH}-20` }]);
@@ -123,12 +128,12 @@ describe('A month that is marked as filed', () => {
       ) as string,
     });
     await correct(sample, '20');
-    await mark('--take-back', 'not sent');
+    await takeBack('not sent');
     await correct(one, '20');
     await mark();
     await correct(one, '21');
     expect(await orders.documents(one)).toEqual(invoices);
-    await mark('--take-back', 'not sent');
+    await takeBack('not sent');
   });
 
   it('is marked at the desk by an admin, after a review', async () => {
@@ -187,16 +192,10 @@ describe('A month that is marked as filed', () => {
       subject: number,
       to_do: expect.stringContaining('table 9A') as string,
     });
-    const printed = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH);
-    expect(printed.stdout).toContain('amendments are due');
     const page = readable((await admin.get(`${PAGE}?month=${LAST_MONTH}`)).text);
     expect(page).toContain('Changed since the filing');
-    const folder = path.join(directory, 'return');
-    const written = await runCommand(url(), 'report', 'gst', '--month', LAST_MONTH, '--output', folder);
-    expect(written.exitCode).toBe(0);
-    const zip = await admin.get(`${PAGE}/gstr1.zip?month=${LAST_MONTH}`);
-    expect(zip.status).toBe(200);
-    const file = await readFile(path.join(folder, 'changes-since-filing.csv'), 'utf8');
+    const zip = await admin.get(`${PAGE}/gstr1.zip?month=${LAST_MONTH}`).responseType('blob').expect(200);
+    const file = strFromU8(unzipSync(zip.body as Buffer)['changes-since-filing.csv']!);
     expect(file.split('\n')[0]).toBe('month,changed_at,subject,change,to_do\r');
     expect(file).toContain(number);
     await test.fixtures.rewrite(

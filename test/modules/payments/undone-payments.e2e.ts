@@ -2,7 +2,6 @@ import { AutoPayJobService } from '../../../src/modules/orders/auto-pay/auto-pay
 import { AutoPayService } from '../../../src/modules/orders/auto-pay/auto-pay.service.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { orderDesk } from '../../support/order-desk.js';
-import type { OrderOutput } from '../../../src/modules/orders/records/order-for-file.js';
 import { BankTransfersService } from '../../../src/modules/payments/bank-transfers.service.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { SalesSumsJob } from '../../../src/modules/sales/sales-sums.job.js';
@@ -12,12 +11,12 @@ import { Database } from '../../../src/platform/database/database.js';
 import { addDays, type Day, dayAt, startOfDay } from '../../../src/platform/time/time.js';
 import { orderPayment, orderTopUp } from '../../../src/modules/wallet/rules/posting.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
+import { adminApi } from '../../support/admin-api.js';
 import { contradictions } from '../../support/books.js';
 import { Buyer } from '../../support/buyer.js';
 import type { Store } from '../../support/fixtures.js';
 import { all, OperatorServices } from '../../support/operator-services.js';
 import { readable } from '../../support/page-text.js';
-import { answerOf, runCommand } from '../../support/run-command.js';
 import { signIn } from '../../support/sign-in.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { ORDER_ROW, whileLocked } from '../../support/while-locked.js';
@@ -107,16 +106,10 @@ describe('A payment that was recorded by mistake', () => {
     expect(readable(text)).toMatch(/To be paid again.*Payment undone|Payment undone.*To be paid again/);
   });
 
-  it('is undone by a command once, and by another node too', async () => {
+  it('is undone once, and by another node too', async () => {
     const number = await paid('4242');
-    const undo = [number, '--reason', 'typo', '--by', 'ben'];
-    const answer = await answerOf<OrderOutput>(test.database.url, 'order', 'unpay', ...undo);
-    expect(answer).toMatchObject(AWAITING);
-    const again = await runCommand(test.database.url, 'order', 'unpay', ...undo, '--json');
-    expect([again.exitCode, JSON.parse(again.stderr)]).toEqual([
-      1,
-      { code: 'illegal_transition', message: expect.stringContaining('is not paid') as string },
-    ]);
+    expect(await unpay(number)).toMatchObject(AWAITING);
+    await expect(unpay(number)).rejects.toMatchObject(refused('is not paid'));
     expect(await history()).toHaveLength(4);
     await record(number, '4243');
     const node = await startTestApp({}, test.database);
@@ -124,8 +117,6 @@ describe('A payment that was recorded by mistake', () => {
     expect(await other.unpay(number, 'ben', 'again')).toMatchObject(AWAITING);
     await node.close();
     expect(await balance()).toBe(0);
-    const missing = await runCommand(test.database.url, 'order', 'unpay', number);
-    expect(missing.exitCode).toBe(2);
   });
 
   it('frees its reference, for the right order, for a transfer or for the same order', async () => {
@@ -218,13 +209,10 @@ describe('A payment that was recorded by mistake', () => {
 
   it('takes the order off its packing list', async () => {
     const number = await paid();
-    const packingNew = `packing new --output /dev/null --client ${store.clientId} --by test`.split(' ');
-    const undo = `order unpay ${number} --reason typo --by ben`.split(' ');
-    const { packing_list: list } = await answerOf<{ packing_list: number }>(test.database.url, ...packingNew);
-    expect((await desk().show(number)).packing_list).toBe(list);
-    const { stdout } = await runCommand(test.database.url, ...undo);
-    expect(stdout).toMatch(new RegExp(`^The order was on packing list ${list}: do not pack it.`));
-    expect((await desk().show(number)).packing_list).toBeNull();
+    const listed = await (await adminApi(test)).post('packing-lists', { client: String(store.clientId) });
+    expect(listed.status).toBe(201);
+    expect((await desk().show(number)).packing_list).not.toBeNull();
+    expect(await unpay(number)).toMatchObject({ packing_list: null });
     await expect(desk().ship(number, 'test', SHIPMENT)).rejects.toMatchObject(refused('cannot be shipped'));
   });
 

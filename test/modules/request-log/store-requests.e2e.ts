@@ -17,7 +17,7 @@ import { unavailable } from '../../../src/platform/errors/domain-error.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { printFigures } from '../../support/print-figures.js';
-import { answerOf, runCommand } from '../../support/run-command.js';
+import { answerOf } from '../../support/run-command.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 import { withMethods } from '../../support/with-methods.js';
@@ -506,11 +506,6 @@ const nonsense = (n: number) =>
   );
 
 describe('The list of refused orders', () => {
-  async function command(...args: string[]) {
-    await test.app.get(RequestLog, { strict: false }).writeAll();
-    return runCommand(test.database.serviceUrl, 'order', 'refused', ...args);
-  }
-
   async function refused(...args: string[]): Promise<Refused[]> {
     await test.app.get(RequestLog, { strict: false }).writeAll();
     return answerOf<Refused[]>(test.database.serviceUrl, 'order', 'refused', ...args);
@@ -563,14 +558,6 @@ describe('The list of refused orders', () => {
       },
     ]);
     expect(JSON.stringify(listed)).not.toContain('Ravi');
-
-    const { stdout } = await command('--client', String(store.clientId));
-    for (const notice of [
-      `${sku} × 5`,
-      `${sku}: quantity only 3 can be sold now, but the order needs 5`,
-      'customer.email is not an email address',
-    ])
-      expect(stdout).toContain(notice);
   });
 
   it('shows each client its own refusals and their number when the log keeps only some', async () => {
@@ -594,7 +581,6 @@ describe('The list of refused orders', () => {
       expect(leftOut).toMatchObject([
         { client_id: store.clientId, store_order_id: null, asked: [], reasons: [{ field: '', message }] },
       ]);
-      expect((await command('--client', String(store.clientId))).stdout).toContain(message);
     }
   });
 
@@ -603,8 +589,8 @@ describe('The list of refused orders', () => {
     await test.post(store, '/api/orders', orderBody([])).expect(422);
     const [{ refused_at: at } = { refused_at: '' }] = await ofClient(store);
     const just = new Date(Date.parse(at) + 1).toISOString();
-    expect(await refused('--client', String(store.clientId), '--since', at)).toHaveLength(1);
-    expect(await refused('--client', String(store.clientId), '--since', just)).toEqual([]);
+    expect(await refused('--client', String(store.clientId), '--from', at)).toHaveLength(1);
+    expect(await refused('--client', String(store.clientId), '--from', just)).toEqual([]);
     const { clientId } = await test.fixtures.neighbours();
     const ofNeighbour = await refused('--client', String(clientId));
     expect(ofNeighbour.map(({ code }) => code).toSorted()).toEqual(['insufficient_stock', 'not_kept']);

@@ -1,51 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Client } from 'pg';
 import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
+import { readCommands } from '../../../src/cli/api/api-command.js';
 import { createCli } from '../../../src/cli/create-cli.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { OrderExpiryService } from '../../../src/modules/orders/lifecycle/order-expiry.service.js';
 import { RequestLog } from '../../../src/modules/request-log/recording/request-log.js';
 import { RequestLogRetention } from '../../../src/modules/request-log/recording/request-log-retention.js';
 import { ScheduledPricesJob } from '../../../src/modules/plans/scheduled-prices-job.service.js';
-import { ReconcilerService } from '../../../src/modules/payments/reconciler.service.js';
 import { SnapshotConnection } from '../../../src/read-model/snapshot/snapshot-connection.js';
-import { answerTo } from '../../support/e-invoice-answer.js';
+import { adminApi } from '../../support/admin-api.js';
 import { Buyer } from '../../support/buyer.js';
+import { makeRequests } from '../../support/every-request.js';
 import type { Store } from '../../support/fixtures.js';
-import { MailServer } from '../../support/mail-server.js';
 import { orderBody } from '../../support/order-body.js';
+import { orderDesk } from '../../support/order-desk.js';
 import { answerOf, runCommandIn } from '../../support/run-command.js';
 import { SandboxBrowser } from '../../support/sandbox-browser.js';
 import { startTestApp, type TestApp } from '../../support/test-app.js';
 import { createEmptyDatabase, type TestDatabase } from '../../support/test-database.js';
 
 const SQL = new URL('../../../src/platform/database/service-role.sql', import.meta.url);
-
-/** The orders, payments and files that the commands use. */
-interface Facts {
-  clientId: number;
-  /** The product of the orders. */
-  sku: string;
-  tokenId: number;
-  /** Unpaid orders; each goes through another command. */
-  sold: string;
-  prepaid: string;
-  unwanted: string;
-  /** Paid, with a concern for an operator. */
-  paymentId: string;
-  openPaymentId: string;
-  file(content: string): Promise<string>;
-  /** The number of the newest return that is open. */
-  openReturn(state?: string): Promise<string>;
-  /** The number of the newest invoice. */
-  invoice(): Promise<string>;
-  /** Gives the client another name, and returns a reason. */
-  renamed(): Promise<string>;
-}
 
 /** Returns one line per object and holder of rights, without owners, system objects and extensions. */
 const RIGHTS = `
@@ -80,222 +57,20 @@ const RIGHTS = `
     FROM rights WHERE holder <> owner
    GROUP BY name, holder`;
 
-const CATALOG = 'sku,name,description,category,images,base_price,delivery_charge,active,variations';
+/** Local commands for the owner of the database only, and those that need no database. */
+const OTHERS = ['audit forget', 'invoice continue-after', 'login', 'logout'];
 
-type Runs = (facts: Facts) => (string | Promise<string>)[][];
-
-/** Commands for the owner of the database only. */
-const OF_THE_OWNER = ['audit forget', 'invoice continue-after'];
-
-const WITHOUT_DATABASE = ['login', 'logout'];
-
-/** Every command with arguments that cover all its statements, in an order in which each has work to do. */
-const COMMANDS: Record<string, Runs> = {
-  migrate: () => [[]],
-  'plan set': () => [
-    ['p1', '--discount', '5'],
-    ['p1', '--name', 'P'],
-    ['unused'],
-    ['p1', '--discount', '6', '--from', '2099-01-01'],
-  ],
-  'plan list': () => [[]],
-  'plan delete': () => [['unused']],
-  'client add': () => [
-    '--name=S --email=s@example.com --domain=s.example.com --plan=p1 --until=2030-01-01'.split(' '),
-  ],
-  'client list': () => [[]],
-  'client show': ({ clientId }) => [[String(clientId)]],
-  'seller set': () => [
-    ['--name', 'Sharma', '--gstin', '27AAPFU0939F1ZV', '--address', 'Pune'],
-    ['--receipt-vouchers', 'yes'],
-    ['--gstin', '33AAACH7412G1Z0', '--from', '2099-01-01'],
-    ['--from', '2099-02-01'],
-    ['--gstin', '27AAPFU0939F1ZV', '--from', '2099-02-01'],
-  ],
-  'seller show': () => [[]],
-  'client set': ({ clientId }) => [
-    [String(clientId), '--name', 'Another', '--unpaid-orders-limit', '9'],
-    [String(clientId), '--gstin', '29AAGCB7383J1Z4', '--billing-address', 'Pune', '--time-zone', 'UTC'],
-  ],
-  'client allow-domain': ({ clientId }) => [[String(clientId), 'other.example.com']],
-  'client disallow-domain': ({ clientId }) => [[String(clientId), 'other.example.com']],
-  'client suspend': ({ clientId }) => [[String(clientId)]],
-  'client resume': ({ clientId }) => [[String(clientId)]],
-  'token issue': ({ clientId }) => [[String(clientId), '--domain', 't.example.com']],
-  'token revoke': ({ tokenId }) => [[String(tokenId)]],
-  'token list': ({ clientId }) => [[String(clientId)]],
-  'key add': () => [['--name', 'ERP', '--role', 'staff']],
-  'key list': () => [[]],
-  'key revoke': () => [['1']],
-  'desk invite': () => [['--email', 'admin@wholesale.example.com', '--role', 'admin']],
-  'desk list': () => [[]],
-  'person invite': ({ clientId }) => [
-    [String(clientId), '--email', 'p@example.com', '--role', 'owner'],
-    [String(clientId), '--email', 'q@example.com', '--role', 'viewer'],
-  ],
-  'person list': ({ clientId }) => [[], [String(clientId)]],
-  'person set': () => [['q@example.com', '--role', 'buyer', '--name', 'Q']],
-  'person link': () => [['q@example.com'], ['q@example.com']],
-  'person disable': () => [['q@example.com']],
-  'person enable': () => [['q@example.com']],
-  'person reset-second-factor': () => [['q@example.com']],
-  'subscription set': ({ clientId }) => [
-    [String(clientId), '--plan', 'p1', '--from', '2029-01-01', '--until', '2030-01-01'],
-    [String(clientId), '--plan', 'p1', '--until', '2030-01-01'],
-  ],
-  'catalog import': ({ file }) => [
-    [file(`${CATALOG}\nNEW,New,,,,1,0,true,Size=S|M\n`)],
-    [file(`${CATALOG}\nNEW,Newer,,,,1.2,1,true,Size=M|L\n`)],
-  ],
-  'catalog export': () => [[]],
-  'stock import': ({ file }) => [[file('sku,variation,quantity\nNEW,Size:M,5\n')]],
-  'product set': ({ sku }) => [
-    // Its parcels get invoices.
-    [
-      sku,
-      '--hsn',
-      '610910',
-      '--gst-rate',
-      '5',
-      '--unit',
-      'NOS',
-      '--barcode',
-      '4006381333931',
-      '--weight-grams',
-      '180',
-      '--mrp',
-      '499',
-      '--country-of-origin',
-      'India',
-      '--manufacturer',
-      'Tiruppur Knits, Tiruppur',
-      '--net-quantity',
-      '1 N',
-      '--details-url',
-      'https://www.example.com/mug',
-    ],
-    ['NEW', '--name', 'Newest', '--base-price', '1.3', '--low-stock', '3'],
-    ['NEW', '--base-price', '1.4', '--from', '2099-01-01'],
-  ],
-  'stock count': () => [['NEW', 'M', '6']],
-  'stock receive': () => [['NEW', 'M', '3']],
-  'stock show': () => [['NEW']],
-  'stock low': () => [['--below', '10']],
-  'stock history': () => [['NEW', 'M']],
-  'stock export': () => [[]],
-  'price import': ({ file }) => [
-    [file('plan,sku,wholesale_price\np1,NEW,1.1\n')],
-    [file('plan,sku,wholesale_price\np1,NEW,1.15\n')],
-    [file('plan,sku,wholesale_price\np1,NEW,\n')],
-    [file('plan,sku,wholesale_price\np1,NEW,1.2\n'), '--from', '2099-01-01'],
-  ],
-  'price import-rates': ({ file }) => [[file('sku,gst_rate\nNEW,5\n'), '--from', '2099-01-01']],
-  'price export': () => [[]],
-  'price upcoming': () => [[], ['900']],
-  'price withdraw': () => [['900']],
-  'order list': () => [[], ['--search', 'pune']],
-  'order show': ({ sold }) => [[sold]],
-  'order pay': ({ sold, unwanted }) => [[sold, '--method', 'upi', '--reference', '42'], [unwanted]],
-  'order unpay': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
-  'order export': () => [[]],
-  'packing new': ({ file }) => [['--output', file(''), '--pdf', file('')]],
-  'packing list': () => [[]],
-  'packing show': () => [['1']],
-  'packing drop': () => [['1']],
-  'order address': ({ sold }) => [
-    [sold, '--city', 'Pune', '--phone', '+91 98450 00000', '--name', 'R', '--reason', 'a test'],
-  ],
-  'order invoice-first': ({ sold }) => [[sold]],
-  'order ship': ({ sold }) => [[sold, '--courier', 'Delhivery', '--tracking-number', '1', '--old-slip']],
-  'order correct': ({ sold }) => [[sold, '--tracking-number', '11']],
-  'order deliver': ({ sold }) => [[sold]],
-  'order undeliver': ({ sold }) => [[sold, '--reason', 'a test']],
-  'order reissue': ({ sold, renamed }) => [[sold, '--reason', renamed()]],
-  'order withdraw': ({ sold }) => [[sold, '--reason', 'a test']],
-  'order cancel': ({ unwanted }) => [[unwanted, '--reason', 'a test']],
-  'order refund': ({ sold }) => [[sold, '--amount', '0.01', '--reason', 'a test']],
-  'order take-back': ({ sold }) => [[sold, '--refund', '1', '--reason', 'a test']],
-  'order refused': () => [[]],
-  'order sales-export': () => [[]],
-  'order totals': () => [[]],
-  'report sales': () => [[], ['--by', 'product']],
-  'report gst': () => [['--month', '2026-11']],
-  'report filed': () => [
-    ['--month', '2026-10'],
-    ['--month', '2026-10', '--take-back', 'a test'],
-  ],
-  'report balances': () => [['--on', '2026-11-30']],
-  'report mail-statements': () => [['--month', '2025-01']],
-  'report ledger': () => [['1', '--from', '2026-11-01']],
-  'report register': () => [['--to', '2026-11-30']],
-  'report vouchers': () => [['--month', '2026-11']],
-  'report statement': ({ clientId, file }) => [
-    [String(clientId), '--month', '2026-11'],
-    [String(clientId), '--month', '2026-11', '--output', file('')],
-  ],
-  'invoice list': () => [[], ['--search', 'x', '--month', '2026-11']],
-  'invoice show': ({ invoice }) => [[invoice()]],
-  'invoice pdf': ({ invoice, file }) => [[invoice(), '--output', file('')]],
-  'invoice e-invoices': ({ file }) => [['--output', file('')]],
-  'invoice register': ({ file, invoice }) => [
-    [invoice().then((number) => file(JSON.stringify(answerTo(number))))],
-  ],
-  'invoice e-way-bills': ({ file }) => [['--output', file('')]],
-  'invoice e-way-bill': ({ invoice }) => [
-    [invoice(), '--set', 'vehicle_number=KA01AB1234'],
-    [invoice(), '--end', 'a test'],
-  ],
-  'invoice register-e-way-bills': ({ file, invoice }) => [
-    [invoice().then((number) => file(`number,vehicle_number\n${number},KA01AB1234\n`))],
-  ],
-  'invoice export': ({ file }) => [['--month', '2026-11', '--output', file('')]],
-  'mail list': () => [[], ['--state', 'waiting']],
-  'mail try': () => [['me@example.com']],
-  'changes list': () => [[]],
-  'audit list': ({ clientId }) => [['--client', String(clientId)]],
-  'wallet adjust': ({ clientId }) => [['--reason', 'a test', '--', String(clientId), '1000']],
-  'wallet pay-out': ({ clientId }) => [[String(clientId), '1', '--reference', 'N000000000000042']],
-  'wallet pay': ({ prepaid }) => [[prepaid]],
-  'wallet show': ({ clientId }) => [[String(clientId)]],
-  'wallet history': ({ clientId }) => [[String(clientId)]],
-  'wallet auto-pay': ({ clientId }) => [
-    [String(clientId), '--on', '--order-cap', '10'],
-    [String(clientId), '--off'],
-  ],
-  'wallet check': () => [[]],
-  'payment list': () => [['--needs-person']],
-  'payment show': ({ paymentId }) => [[paymentId]],
-  'payment resolve': ({ paymentId }) => [[paymentId, '--note', 'a test']],
-  'payment give-up': ({ openPaymentId }) => [[openPaymentId]],
-  'payment settle': ({ paymentId }) => [[paymentId]],
-  'payment refund': ({ paymentId }) => [[paymentId, '--amount', '1']],
-  'wallet remove-test-money': () => [['--yes']],
-  'transfer list': () => [[]],
-  'transfer announce': ({ clientId }) => [
-    [String(clientId), '100', 'N000000000000001'],
-    [String(clientId), '100', 'N000000000000002'],
-  ],
-  'transfer confirm': () => [['1']],
-  'transfer refuse': () => [['2', '--reason', 'a test']],
-  'shipment import': ({ file, prepaid, sold }) => [
-    [file(`order_number,courier,tracking_number\n${prepaid},Delhivery,2\n${sold},Delhivery,3\n`)],
-  ],
-  'shipment correct': ({ file, prepaid }) => [
-    [file(`order_number,courier,tracking_number,tracking_url,shipped_at\n${prepaid},Delhivery,22,,\n`)],
-  ],
-  'shipment deliver': ({ file, prepaid }) => [[file(`order_number\n${prepaid}\n`)]],
-  'return add': ({ sold }) => [[sold, '--line', '1=1', '--reason', 'a test']],
-  'return list': () => [[]],
-  'return show': ({ openReturn }) => [[openReturn()]],
-  'return accept': ({ openReturn }) => [[openReturn(), '--send-to', 'Acme', '--send-by', '2099-12-12']],
-  'return receive': ({ openReturn }) => [[openReturn(), '--restock', '1=1']],
-  'return refund': ({ openReturn }) => [[openReturn('received')]],
-  'return import': ({ file, prepaid }) => [[file(`order_number,lines,reason\n${prepaid},1=1,a test\n`)]],
-  'return refuse': ({ openReturn }) => [[openReturn(), '--reason', 'a test']],
-  'subscription end': ({ clientId }) => [[String(clientId)]],
-  'product deactivate': () => [['NEW']],
-  'demo load': () => [['--products', '20', '--yes']],
-  'demo unload': () => [[]],
+/** Every other local command, with work to do. The rest are requests of the service. */
+const COMMANDS: Record<string, string> = {
+  migrate: '',
+  'key add': '--name ERP --role staff',
+  'key list': '',
+  'key revoke': '1',
+  'desk invite': '--email admin@wholesale.example.com --role admin',
+  'wallet remove-test-money': '--yes',
+  'wallet check': '',
+  'demo load': '--products 20 --yes',
+  'demo unload': '',
 };
 
 function namesOf(command: Command, group = ''): string[] {
@@ -358,20 +133,6 @@ describe('The service with the least rights', () => {
 
   const place = () => test.place(store, [{ sku, quantity: 1 }]);
 
-  /** Makes a top-up with a concern for an operator. */
-  async function payIn(): Promise<string> {
-    const browser = new SandboxBrowser(test);
-    const payment = await (await Buyer.of(test, store.clientId)).topUp('50');
-    const { paymentId } = payment;
-    await browser.comeBack(await browser.press(payment, 'webhook_lost'));
-    await test.app.get(ReconcilerService, { strict: false }).run();
-    await test.fixtures.sql(
-      `UPDATE payments SET concern = 'no_answer', next_check_at = NULL WHERE payment_id = $1`,
-      [paymentId],
-    );
-    return paymentId;
-  }
-
   it('starts, because it can see that no migration is missing', async () => {
     expect(await migrate(asRole)).toEqual([]);
   });
@@ -385,7 +146,7 @@ describe('The service with the least rights', () => {
     const forgotten = async () => {
       // As each start of the service does.
       await expect(migrate(asRole)).rejects.toMatchObject(outdated);
-      for (const command of [['migrate'], ['plan', 'list']]) {
+      for (const command of [['migrate'], ['key', 'list']]) {
         const refused = { exitCode: 1, stdout: '', stderr: `${message}\n` };
         expect(await runCommandIn({ DATABASE_URL: asRole }, ...command)).toEqual(refused);
       }
@@ -437,75 +198,39 @@ describe('The service with the least rights', () => {
     expect(rows).toEqual([{ uses: 1, requests: 0 }]);
   });
 
-  describe('and its commands', () => {
-    let facts: Facts;
-    let mailServer: MailServer;
-    let directory: string;
+  it('serves stores, people and programs', async () => {
+    const { requests } = await makeRequests(test, await test.fixtures.store({ state: '29' }));
+    const failed: string[] = [];
+    for (const [name, send] of Object.entries(requests)) if ((await send()) >= 500) failed.push(name);
+    expect(failed).toEqual([]);
+    const erp = await adminApi(test);
+    await erp.put('plans/unused', {}).expect(200);
+    await erp.delete('plans/unused').expect(200);
+    await erp.put(`products/${sku}`, { base_price: 1, from: '2099-01-01', force: true }).expect(200);
+    await erp.delete('price-changes/1').expect(200);
+  });
 
+  describe('and its local commands', () => {
     beforeAll(async () => {
-      directory = await mkdtemp(path.join(os.tmpdir(), 'wholesale-rights-'));
-      const customer = await test.fixtures.store();
-      mailServer = await MailServer.start();
-      const [sold, prepaid, unwanted] = [await place(), await place(), await place()];
-      await test.pool.query(
-        `INSERT INTO price_schedules (id, from_at, actor) VALUES (900, '2099-01-01', 'test')`,
-      );
-      let files = 0;
-      const file = async (content: string) => {
-        const name = path.join(directory, `${++files}.csv`);
-        await writeFile(name, content);
-        return name;
-      };
-      const openReturn = async (state = 'requested') => {
-        const [open] = await answerOf<{ number: string }[]>(asRole, 'return', 'list', '--state', state);
-        return open!.number;
-      };
-      const invoice = async () => {
-        const [newest] = await answerOf<{ number: string }[]>(asRole, 'invoice', 'list', '--kind', 'invoice');
-        return newest!.number;
-      };
-      const renamed = async () => {
-        await test.pool.query("UPDATE clients SET name = 'Renamed' WHERE id = $1", [store.clientId]);
-        return 'a new name';
-      };
-      const paymentId = await payIn();
-      const { paymentId: openPaymentId } = await (await Buyer.of(test, store.clientId)).topUp('5');
-      facts = {
-        clientId: store.clientId,
-        sku,
-        tokenId: customer.tokenId,
-        sold,
-        prepaid,
-        unwanted,
-        openPaymentId,
-        paymentId,
-        file,
-        openReturn,
-        invoice,
-        renamed,
-      };
+      const browser = new SandboxBrowser(test);
+      const payment = await (await Buyer.of(test, store.clientId)).topUp('500');
+      await browser.comeBack(await browser.press(payment, 'pay'));
+      await orderDesk(test.app).payFromWallet([await place()], 'test');
     });
-    afterAll(() => rm(directory, { recursive: true }));
 
     it('are all tested here', () => {
-      expect([...Object.keys(COMMANDS), ...OF_THE_OWNER, ...WITHOUT_DATABASE].toSorted()).toEqual(
-        namesOf(createCli([]).program).toSorted(),
+      const requests = new Set(readCommands().map(({ command }) => command));
+      expect([...Object.keys(COMMANDS), ...OTHERS].toSorted()).toEqual(
+        namesOf(createCli([]).program)
+          .filter((name) => !requests.has(name))
+          .toSorted(),
       );
     });
 
-    it.each(Object.entries(COMMANDS))('have the rights they need: %s', async (name, runsOf) => {
-      for (const run of runsOf(facts)) {
-        const env = {
-          DATABASE_URL: asRole,
-          PAYMENT_GATEWAY: 'sandbox',
-          E_INVOICES_FROM: '2099-01-01',
-          HSN_DIGITS: '6',
-          ...mailServer.environment,
-          PUBLIC_URL: test.url,
-        };
-        const notice = await runCommandIn(env, ...name.split(' '), ...(await Promise.all(run)));
-        expect(notice).toMatchObject({ exitCode: 0, stderr: '' });
-      }
+    it.each(Object.entries(COMMANDS))('have the rights they need: %s', async (name, options) => {
+      const env = { DATABASE_URL: asRole, PUBLIC_URL: test.url };
+      const notice = await runCommandIn(env, ...`${name} ${options}`.trim().split(' '));
+      expect(notice).toMatchObject({ exitCode: 0, stderr: '' });
     });
   });
 
@@ -604,7 +329,7 @@ describe('The service with the least rights', () => {
       const ofService = expected.filter((line) => line.includes(': wholesale_service '));
       expect((await heldByIt()).toSorted()).toEqual(ofService);
       expect(await answerOf(itself.href, 'migrate')).toEqual({ applied: [] });
-      expect((await answerOf<object[]>(itself.href, 'plan', 'list')).length).toBeGreaterThan(0);
+      expect((await answerOf<object[]>(itself.href, 'key', 'list')).length).toBeGreaterThan(0);
       const notice = await runCommandIn({ DATABASE_URL: asOwner }, 'migrate');
       expect(notice.stdout).toBe('The schema is up to date.\nThe role wholesale_service has its rights.\n');
       await byAdministrator('DROP OWNED BY wholesale_service');

@@ -109,18 +109,11 @@ describe.each([
       hsn: '6912',
       gstRate: '18',
     }));
-    await command('wallet', 'auto-pay', String(store.clientId), '--on', '--day-cap', String(2 * PRICE));
+    await command('wallet', 'auto-pay', String(store.clientId), '--enabled', '--day-cap', String(2 * PRICE));
     await command('wallet', 'adjust', String(store.clientId), '10000', '--reason', 'opening');
     await command('plan', 'set', plan.code, '--discount', '10', '--from', '2032-03-01');
-    await command(
-      'subscription',
-      'set',
-      String(other.clientId),
-      '--plan',
-      plan.code,
-      '--until',
-      '2032-03-31',
-    );
+    const until = ['--plan', plan.code, '--until', '2032-03-31'];
+    await command('subscription', 'set', String(other.clientId), ...until);
   });
   afterAll(async () => {
     await test.close();
@@ -346,7 +339,7 @@ describe.each([
       const yesterday = plusDays(today, -1);
       const before = visits.filter((one) => dayIn(zones.wholesaler, one.at) < today).length;
       expect(await command('report', 'balances', '--on', yesterday)).toMatchObject([
-        { wallet: (10_000 + before * (TOP_UP - PRICE)).toFixed(2) },
+        { wallet: 10_000 + before * (TOP_UP - PRICE) },
         {},
       ]);
     });

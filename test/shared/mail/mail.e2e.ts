@@ -13,7 +13,6 @@ import type { MailSettings } from '../../../src/platform/settings/mail-settings.
 import { eventually } from '../../support/eventually.js';
 import { atSuiteEnd } from '../../support/suite-end.js';
 import { MailServer, refusal } from '../../support/mail-server.js';
-import { runCommandIn } from '../../support/run-command.js';
 import { ServiceProcess } from '../../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.js';
 import { TestPool } from '../../support/test-pool.js';
@@ -423,37 +422,29 @@ describe('Mail', () => {
   });
 
   describe('for the wholesaler', () => {
-    const command = (...args: string[]) =>
-      runCommandIn({ DATABASE_URL: database.serviceUrl, ...server.environment }, ...args);
+    const test = (on = node) => on.get(MailDesk).sendTestMail('me@example.com');
 
     it('is listed without its text', async () => {
       await write(mailTo('a@example.com'));
       await send();
       await write(mailTo('b@example.com'));
-      const { stdout } = await command('mail', 'list');
-      expect(stdout).toMatch(/b@example\.com +Your link +waiting .*\n.*a@example\.com +Your link +sent /);
-      expect(stdout).not.toContain(SECRET);
-      const waiting = await command('mail', 'list', '--state', 'waiting', '--json');
-      expect(JSON.parse(waiting.stdout)).toMatchObject([{ recipient: 'b@example.com' }]);
-      expect(waiting.stdout).not.toContain(SECRET);
-      expect((await command('mail', 'list', '--state', 'given-up')).stdout).toBe('No mail.\n');
+      const listed = await list();
+      expect(listed).toMatchObject([
+        { recipient: 'b@example.com', subject: 'Your link', state: 'waiting' },
+        { recipient: 'a@example.com', subject: 'Your link', state: 'sent' },
+      ]);
+      expect(JSON.stringify(listed)).not.toContain(SECRET);
+      expect(await node.get(MailDesk).list('waiting')).toEqual([listed[0]]);
+      expect(await node.get(MailDesk).list('given-up')).toEqual([]);
     });
 
     it('can be tested, and the answer of the server is shown', async () => {
-      expect(await command('mail', 'try', 'me@example.com')).toMatchObject({ exitCode: 0 });
+      await test();
       expect(server.to('me@example.com').subject).toBe('Test mail');
       server.checkRecipient = () => refusal(550, 'relaying denied');
-      expect(await command('mail', 'try', 'me@example.com')).toMatchObject({
-        exitCode: 1,
-        stderr: 'The server refused the mail: EENVELOPE 550 at RCPT TO.\n',
-      });
-      const without = await runCommandIn(
-        { DATABASE_URL: database.serviceUrl },
-        'mail',
-        'try',
-        'me@example.com',
-      );
-      expect(without).toMatchObject({ exitCode: 1, stderr: 'SMTP_URL is not set: no mail is sent.\n' });
+      await expect(test()).rejects.toThrow('The server refused the mail: EENVELOPE 550 at RCPT TO.');
+      const without = await openNode(undefined);
+      await expect(test(without)).rejects.toThrow('SMTP_URL is not set: no mail is sent.');
     });
   });
 });

@@ -4,7 +4,6 @@ import { CourierReportsService } from '../../../src/modules/fulfilment/parcels/c
 import { orderReturns } from '../../support/order-returns.js';
 import { OrderLifecycleService } from '../../../src/modules/orders/lifecycle/order-lifecycle.service.js';
 import { orderDesk } from '../../support/order-desk.js';
-import type { OrderOutput } from '../../../src/modules/orders/records/order-for-file.js';
 import { WalletBooks } from '../../../src/modules/payments/wallet-books.repository.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { SETTINGS, type Settings } from '../../../src/platform/settings/settings.js';
@@ -14,7 +13,7 @@ import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder, placeAndMove } from '../../support/order-steps.js';
 import { headline, linkOf, readable, rows } from '../../support/page-text.js';
-import { answerOf, runCommand } from '../../support/run-command.js';
+import { answerOf } from '../../support/run-command.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { makeBeforeAll, makeBeforeEach } from '../../support/suite-hooks.js';
 import { setUpTestApp } from '../../support/test-app.js';
@@ -307,8 +306,6 @@ describe('The delivery of an order', () => {
           reason: null,
         },
       ]);
-      const displayed = await runCommand(test.database.serviceUrl, 'order', 'show', number);
-      expect(displayed.stdout).toContain(actor);
       const redirected = (await audit(number)).filter(({ action }) => action !== 'order.paid');
       expect(redirected).toMatchObject([
         {
@@ -446,16 +443,10 @@ describe('The delivery of an order', () => {
     const refused = await owner.post(formAt(number), { ...DELIVERY, city: 'Pune' }).expect(409);
     expect(readable(refused.text)).toContain('The order is being packed. To change the delivery, ask');
 
-    const run = (...args: string[]) => runCommand(test.database.serviceUrl, 'order', 'address', ...args);
-    const { stdout } = await run(number, '--city', 'Pune');
-    expect(stdout).toContain(
-      `The order is on packing list ${list}. Print its slip again: packing show ${list} `,
-    );
-    const json = JSON.parse((await run(number, '--city', 'Goa', '--json')).stdout) as OrderOutput;
-    expect([json.packing_list, json.shipping.city]).toEqual([list, 'Goa']);
-
+    const change = (city: string) => desk().redirect(number, 'test', { city });
+    expect(await change('Goa')).toMatchObject({ packing_list: list, shipping: { city: 'Goa' } });
     await packing.drop(list, 'test');
-    expect((await run(number, '--city', 'Kochi')).stdout).not.toContain('packing list');
+    expect(await change('Kochi')).toMatchObject({ packing_list: null, shipping: { city: 'Kochi' } });
     const form = (await owner.get(formAt(number)).expect(200)).text;
     const corrections = /name="corrections" value="(\d+)"/.exec(form)![1]!;
     await owner.post(formAt(number), { ...DELIVERY, corrections, city: 'Salem' }).expect(303);

@@ -1,8 +1,9 @@
+import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { startOfDay } from '../../../src/platform/time/time.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import type { Store } from '../../support/fixtures.js';
+import { adminApi } from '../../support/admin-api.js';
 import { readable, rows } from '../../support/page-text.js';
-import { runCommand, runCommandIn } from '../../support/run-command.js';
 import { type SignedIn, signIn, signInAtDesk, uploadAtDesk } from '../../support/sign-in.js';
 import { setUpTestApp, startTestApp } from '../../support/test-app.js';
 
@@ -12,7 +13,8 @@ describe('Time zones', () => {
   let sku: string;
   beforeAll(async () => ({ sku } = await test.fixtures.product({ stock: 1_000 })));
 
-  const cli = (...args: string[]) => runCommand(test.database.url, ...args);
+  const setZone = async (clientId: number, time_zone: string) =>
+    (await adminApi(test)).patch(`clients/${clientId}`, { time_zone });
 
   async function place(store: Store, at: string): Promise<void> {
     await test.fixtures.placedAt(await test.place(store, [{ sku, quantity: 1 }]), at);
@@ -28,7 +30,7 @@ describe('Time zones', () => {
     ['a day of 23 hours', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59.999999Z'],
   ])('counts %s from its first moment to its last', async (_, day, first, last) => {
     const store = await test.fixtures.store();
-    await cli('client', 'set', String(store.clientId), '--time-zone', 'Europe/Berlin');
+    await setZone(store.clientId, 'Europe/Berlin');
     const person = await signIn(test, store.clientId);
     const apart = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
     for (const at of [apart(first, -1), first, last, apart(last, 1)]) await place(store, at);
@@ -37,10 +39,10 @@ describe('Time zones', () => {
 
   it('has the last moment of a month in this month, in the wallet of a client in another zone', async () => {
     const store = await test.fixtures.store();
-    await cli('client', 'set', String(store.clientId), '--time-zone', 'America/Los_Angeles');
+    await setZone(store.clientId, 'America/Los_Angeles');
     const person = await signIn(test, store.clientId);
     for (const reason of ['moment 1', 'moment 2', 'moment 3', 'moment 4'])
-      await cli('wallet', 'adjust', String(store.clientId), '1', '--reason', reason);
+      await test.app.get(WalletService, { strict: false }).adjust(store.clientId, '1', reason, 'test');
     await test.fixtures.rewrite(
       `UPDATE wallet_entries
           SET created_at = (ARRAY['2026-09-30T18:29:59.999999Z', '2026-09-30T18:30:00Z',
@@ -61,27 +63,16 @@ describe('Time zones', () => {
     expect(await entriesOf('2026-11')).toEqual(['4']);
   });
 
-  it('is refused when the settings name none', async () => {
-    const { exitCode, stderr } = await runCommandIn(
-      { DATABASE_URL: test.database.url, TIME_ZONE: 'IST' },
-      'order',
-      'list',
-    );
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('TIME_ZONE must be a name such as Asia/Kolkata or UTC, but is "IST".');
-  });
-
   it('of a client is set by its name, and returns to that of the settings', async () => {
     const { clientId } = await test.fixtures.store();
-    const set = (zone: string) => cli('client', 'set', String(clientId), '--time-zone', zone);
-    expect((await set('Asia/Singapore')).stdout).toContain('Time zone: Asia/Singapore\n');
-    const wrong = await set('IST');
-    expect([wrong.exitCode, wrong.stderr]).toEqual([
-      1,
-      'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.\n',
-    ]);
-    expect((await cli('client', 'show', String(clientId))).stdout).toContain('Time zone: Asia/Singapore\n');
-    expect((await set('')).stdout).toContain('Time zone: Asia/Kolkata, as in the settings\n');
+    const set = (zone: string) => setZone(clientId, zone);
+    expect((await set('Asia/Singapore')).body).toMatchObject({ data: { time_zone: 'Asia/Singapore' } });
+    const message = 'The time zone must be a name such as Asia/Kolkata or Europe/Berlin, or default.';
+    expect(await set('IST')).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'time_zone', message }] },
+    });
+    expect((await set('')).body).toMatchObject({ data: { time_zone: null } });
     const { text } = await (await signIn(test, clientId)).get('/dashboard').expect(200);
     expect(readable(text)).toContain('Times are in Asia/Kolkata (GMT+5:30).');
   });

@@ -17,8 +17,8 @@ import {
 } from '../../../src/modules/plans/plan-fields.js';
 import { Plan } from '../../../src/modules/plans/plan.entity.js';
 import { snakeCase } from '../../../src/platform/snake-case.js';
+import { adminApi, dataOf } from '../../support/admin-api.js';
 import { hiddenFields, linkOf, noticeIn, readable, rows as rowsIn } from '../../support/page-text.js';
-import { answerOf, runCommand } from '../../support/run-command.js';
 import { type FormValues, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
 import { MailServer, refusal } from '../../support/mail-server.js';
@@ -278,9 +278,8 @@ describe('Each described field', () => {
   const test = setUpTestApp();
   const expectIn = (name: string, places: Record<string, boolean>) =>
     expect([name, Object.keys(places).filter((place) => !places[place])]).toEqual([name, []]);
-  const flag = (name: string) => `--${snakeCase(name).replaceAll('_', '-')}`;
 
-  it('of a client is shown and set by the desk, the commands and the owner, and recorded', async () => {
+  it('of a client is shown and set by the desk, programs and the owner, and recorded', async () => {
     const names = test.app
       .get(DataSource)
       .getMetadata(Client)
@@ -291,9 +290,9 @@ describe('Each described field', () => {
     const path = `/desk/clients/${clientId}`;
     const clients = test.app.get(DataSource).getRepository(Client);
     const before = await clients.findOneByOrFail({ id: clientId });
-    const run = async (...args: string[]) => (await runCommand(test.database.url, 'client', ...args)).stdout;
-    const options = CLIENT_NAMES.flatMap((name) => [flag(name), CLIENT_VALUES[name][0]]);
-    await run('set', String(clientId), ...options);
+    const sent = CLIENT_NAMES.map((name) => [snakeCase(name), CLIENT_VALUES[name][0]]);
+    const api = await adminApi(test);
+    const answer = await dataOf(api.patch(`clients/${clientId}`, Object.fromEntries(sent)));
     const after = await clients.findOneByOrFail({ id: clientId });
     const [admin, owner] = [await signInAtDesk(test, 'admin'), await signIn(test, clientId, 'owner')];
     const page = async (by: typeof admin | typeof owner, address: string) =>
@@ -306,8 +305,6 @@ describe('Each described field', () => {
     const facts = readable(await page(admin, path));
     const details = await page(admin, `${path}/details`);
     const billing = await page(owner, '/dashboard/plan/billing');
-    const displayed = await run('show', String(clientId));
-    const help = await run('set', '--help');
     for (const name of CLIENT_NAMES) {
       const [typed, words] = CLIENT_VALUES[name];
       const isIn = (form: string) => form.includes(`name="${name}"`) && form.includes(`value="${typed}"`);
@@ -317,47 +314,39 @@ describe('Each described field', () => {
       expectIn(name, {
         facts: facts.includes(`${CLIENT_FIELDS[name].label} ${words}`),
         form: isIn(details),
-        show: displayed.includes(words),
-        help: help.includes(`${flag(name)} <`),
+        answer: String(answer[snakeCase(name)]) === typed,
         audit: snakeCase(name) in audited && `${snakeCase(name)}_before` in audited,
       });
     }
   });
 
-  it('of a product is shown and set by the desk and the commands, and stands in the file', async () => {
+  it('of a product is shown and set by the desk and programs, and stands in the file', async () => {
     const columns = test.app.get(DataSource).getMetadata(Product).columns;
     const databaseNames = columns.map(({ databaseName }) => databaseName);
     expect(databaseNames.toSorted()).toEqual([...CATALOG_COLUMNS, ...NOT_TYPED_OF_PRODUCT].toSorted());
     const { sku } = await test.fixtures.product();
-    const options = EDITABLE_COLUMNS.flatMap((column) => [flag(column), PRODUCT_VALUES[column][0]]);
-    const { changed } = await answerOf<{ changed: { column: string }[] }>(
-      test.database.url,
-      'product',
-      'set',
-      sku,
-      ...options,
-      '--force',
-    );
+    const sent = EDITABLE_COLUMNS.map((column) => [column, PRODUCT_VALUES[column][0]]);
+    const api = await adminApi(test);
+    const body = { ...Object.fromEntries(sent), force: true };
+    const { changed } = await dataOf(api.put(`products/${sku}`, body));
     const staff = await signInAtDesk(test, 'staff');
     const page = async (address: string) => (await staff.get(address).expect(200)).text;
     const displayed = await page(`/desk/goods/products/${sku}`);
     const form = await page(`/desk/goods/products/${sku}/edit`);
-    const { stdout: help } = await runCommand(test.database.url, 'product', 'set', '--help');
-    const { stdout: file } = await runCommand(test.database.url, 'catalog', 'export');
+    const { text: file } = await api.get('exports/catalog').set('Accept', 'text/csv');
     const heading = file.slice(0, file.indexOf('\n')).split(',');
     for (const column of EDITABLE_COLUMNS) {
       const [, stored, words] = PRODUCT_VALUES[column];
       expectIn(column, {
         facts: displayed.includes(words),
         form: form.includes(`name="${column}"`) && form.includes(stored),
-        help: help.includes(`${flag(column)} <`),
-        answer: changed.some((message) => message.column === column),
+        answer: (changed as { column: string }[]).some((message) => message.column === column),
         file: heading.includes(column),
       });
     }
   });
 
-  it('of a plan is shown and set by the desk and the commands, and stands in the log of changes', async () => {
+  it('of a plan is shown and set by the desk and programs, and stands in the log of changes', async () => {
     const columns = test.app.get(DataSource).getMetadata(Plan).columns;
     const names = columns.map(({ propertyName }) => propertyName);
     expect(names.toSorted()).toEqual([...PLAN_NAMES, ...NOT_TYPED_OF_PLAN].toSorted());
@@ -365,10 +354,9 @@ describe('Each described field', () => {
     await test.fixtures.plan({ code, name: 'Before', discount: '1' });
     const plans = test.app.get(DataSource).getRepository(Plan);
     const before = await plans.findOneByOrFail({ code });
-    const run = async (...args: string[]) => (await runCommand(test.database.url, 'plan', ...args)).stdout;
-    const set = await run('set', code, ...PLAN_NAMES.flatMap((name) => [flag(name), PLAN_VALUES[name][0]]));
+    const sent = PLAN_NAMES.map((name) => [name, PLAN_VALUES[name][0]]);
+    const answer = await dataOf((await adminApi(test)).put(`plans/${code}`, Object.fromEntries(sent)));
     const after = await plans.findOneByOrFail({ code });
-    const help = await run('set', '--help');
     const { rows } = await test.pool.query<{ after: object }>(
       `SELECT after FROM changes WHERE subject = 'plan' AND name = $1 ORDER BY id DESC LIMIT 1`,
       [code],
@@ -383,8 +371,7 @@ describe('Each described field', () => {
       const isNoticed = planAsText({ ...before, [name]: after[name] }) !== planAsText(before);
       expect([name, isNoticed]).toEqual([name, true]);
       expectIn(name, {
-        answer: set.includes(`${PLAN_FIELDS[name].label}: ${words}`),
-        help: help.includes(`${flag(name)} <`),
+        answer: String(answer[name]) === value,
         form: form.includes(`name="${name}"`) && form.includes(`value="${value}"`),
         review: review.includes(`${PLAN_FIELDS[name].label} ${words} →`),
         log: name in rows[0]!.after,
