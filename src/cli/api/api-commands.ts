@@ -104,6 +104,11 @@ function addOption(declared: Command, field: CommandField): Option {
   if (kind === 'flag') {
     const option = new Option(`--${word}`, about);
     declared.addOption(option).addOption(new Option(`--no-${word}`).hideHelp());
+    // `--on` and `--off` of the automatic payment.
+    if (name === 'enabled')
+      declared
+        .addOption(new Option('--on', 'turn it on').implies({ enabled: true }))
+        .addOption(new Option('--off', 'turn it off').implies({ enabled: false }));
     return option;
   }
   const option = new Option(`--${word} <${kind === 'units' ? 'line=units' : 'value'}>`, about);

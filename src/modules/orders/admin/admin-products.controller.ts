@@ -12,8 +12,12 @@ import { readKeysetCursor, writeKeysetCursor } from '../../../platform/http/page
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { readPeriodOf } from '../../../platform/validation/typed-fields.decorator.js';
 import { ValidQuery } from '../../../platform/validation/valid.decorator.js';
+import type { RowFault } from '../../../shared/imports/import-kind.js';
 import { nameParameters } from '../../../shared/imports/option-labels.js';
-import { ProductAdministration } from '../../catalog/product-administration.service.js';
+import {
+  ProductAdministration,
+  type ProductUpdateResult,
+} from '../../catalog/product-administration.service.js';
 import { ProductSearch } from '../../catalog/product-search.repository.js';
 import { PriceFiles } from '../../plans/price-files.service.js';
 import { OrderedGoods } from '../ordered-goods.repository.js';
@@ -95,10 +99,11 @@ export class AdminProductsController {
       const period = readPeriodOf({ from, to }, this.settings.timeZone);
       const scheduled = await this.prices.scheduleOne(sku, change, period, options);
       const { old, new: value } = scheduled;
-      return answerWith({ ...scheduled, old: numberOrNull(old), new: numberOrNull(value) });
+      const warnings = scheduled.warnings.map(ofOneRow);
+      return answerWith({ ...scheduled, old: numberOrNull(old), new: numberOrNull(value), warnings });
     }
     const changed = await this.products.set(sku, change, options, was);
-    return answerWith({ ...changed, product: toProductAnswer(changed.product) });
+    return answerWith(toChangeAnswer(changed));
   }
 
   @AdminRoute({
@@ -115,6 +120,14 @@ export class AdminProductsController {
   async deactivate(@Param('sku') sku: string, @Actor() actor: string) {
     const changed = await this.products.deactivate(sku, { actor });
     const open_orders = await this.orderedGoods.openOrders(sku);
-    return answerWith({ ...changed, product: toProductAnswer(changed.product), open_orders });
+    return answerWith({ ...toChangeAnswer(changed), open_orders });
   }
 }
+
+const ofOneRow = ({ line: _, ...warning }: RowFault) => warning;
+
+const toChangeAnswer = ({ product, changed, warnings }: ProductUpdateResult) => ({
+  product: toProductAnswer(product),
+  changed,
+  warnings: warnings.map(ofOneRow),
+});
