@@ -64,6 +64,8 @@ describe('Files of the admin API', () => {
       from: '2098-12-31T18:30:00.000Z',
       to: '2099-01-31T18:30:00.000Z',
     });
+    const rates = await send('rates?from=2099-01-01', 'sku,gst_rate\nCUP,5\n').expect(200);
+    expect(rates.body.data).toMatchObject({ failed: [], scheduled: { from: '2098-12-31T18:30:00.000Z' } });
   });
 
   it('refuses a whole file with one bad row, if asked', async () => {

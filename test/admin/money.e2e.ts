@@ -138,9 +138,11 @@ describe('Money of the admin API', () => {
     expect(await dataOf(refund())).toMatchObject({ refunds: [{ amount: 5 }] });
     expect((await dataOf(refund())).refunds).toHaveLength(1);
     expect(await balance()).toBe(15);
-    expect((await staff.post(`payments/${paid}/resolve`, { note: 'looked' }).expect(409)).body.code).toBe(
-      'conflict',
-    );
+    const resolve = () => staff.post(`payments/${paid}/resolve`, { note: 'looked' });
+    expect((await resolve().expect(409)).body.code).toBe('conflict');
+    const concern = "UPDATE payments SET concern = 'no_answer', next_check_at = NULL WHERE payment_id = $1";
+    await test.fixtures.sql(concern, [paid]);
+    await resolve().expect(200);
     expect(await pages(`payments?client=${store.clientId}`, 'payment_id')).toEqual([open, paid]);
     expect(await dataOf(staff.get(`payments/${paid}`))).toMatchObject({ receipts: [{ refundable: 15 }] });
     expect(await dataOf(staff.get('payments?needs_person=true'))).toEqual([]);

@@ -18,7 +18,7 @@ const REPORTS = [
   'report register --to 2026-11-30',
   'report ledger 1 --from 2026-09-01 --to 2026-11-30',
   'wallet history 1 --all',
-  'stock low --low --below 100000 --all',
+  'stock low --below 100000 --all',
   'price upcoming --all',
 ];
 

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'pg';
 import { DemoLoad } from '../../src/demo/demo-load.service.js';
+import { FiledReturnsService } from '../../src/modules/invoices/filed-returns.service.js';
 import { SoldRepository } from '../../src/modules/sales/sold.repository.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { VERSION } from '../../src/platform/version.js';
@@ -142,8 +143,8 @@ class Maker {
     await this.run('person invite 1 --email buyer@example.com --role buyer');
     await this.run('person link owner@demo-store.example.com');
     await this.run('client allow-domain 1 new.example.com');
-    await this.run('wallet auto-pay 1 --on --order-cap 10');
-    await this.run('wallet auto-pay 1 --off');
+    await this.run('wallet auto-pay 1 --enabled --order-cap 10');
+    await this.run('wallet auto-pay 1 --no-enabled');
     await signIn(this.test, 1);
     await signInAtDesk(this.test);
     for (const kind of ['read_only', 'test'] as const) await this.test.fixtures.withToken(this.store, kind);
@@ -155,7 +156,7 @@ class Maker {
   async orders(): Promise<void> {
     const sold = await this.place(8);
     await this.run(`order pay ${sold} --method upi --reference 42`);
-    await this.run(`packing new --output ${path.join(this.directory, 'packing.csv')}`);
+    await this.run('packing new');
     await this.run(`order address ${sold} --city Pune --reason typo`);
     await this.run(`order invoice-first ${sold}`);
     await this.run(`order ship ${sold} --courier Delhivery --tracking-number 1 --old-slip`);
@@ -177,13 +178,13 @@ class Maker {
     await this.run(`order ship ${partly} --line 1=3 --courier Delhivery --tracking-number 2`);
     const { number } = await this.run<{ number: string }>(`return add ${partly} --line 1=3 --reason broken`);
     await this.run(`return receive ${number} --line 1=1`);
-    await this.run('seller set --receipt-vouchers yes');
+    await this.run('seller set --receipt-vouchers');
     for (const step of ['cancel', 'invoice-first']) {
       const order = await this.place();
       await this.run(`order pay ${order} --method upi --reference ${step}`);
       await this.run(`order ${step} ${order}${step === 'cancel' ? ' --reason wish' : ''}`);
     }
-    await this.run('seller set --receipt-vouchers no');
+    await this.run('seller set --no-receipt-vouchers');
     await this.place(1);
   }
 
@@ -223,7 +224,7 @@ class Maker {
 
   /** The rest of the books. */
   async books(): Promise<void> {
-    await this.run('report filed --month 2026-10');
+    await this.test.app.get(FiledReturnsService, { strict: false }).mark('2026-10', {}, 'test');
     const sold = this.test.app.get(SoldRepository, { strict: false });
     while (await sold.keepNextDay());
   }

@@ -20,6 +20,13 @@ type Answers = Awaited<ReturnType<typeof askBuild>>;
 const readPacked = async (ending: string) =>
   gunzipSync(await readFile(new URL(`${RELEASE}.${ending}.gz`, import.meta.url))).toString();
 
+/** The commands of 1.0.0 had amounts as texts, and empty texts. */
+const factsIn = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer), (_, value: unknown) => {
+    if (value === '') return null;
+    return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  });
+
 /** Runs SQL in a session of its own, because a dump sets the search path. */
 async function runSql(url: string, sql: string): Promise<void> {
   const client = new Client(url);
@@ -70,7 +77,7 @@ describe(`The data of ${RELEASE}`, () => {
   });
 
   it.each(['reports', 'series', 'statuses', 'stock', 'pdfs'] as const)('gives the same %s', (what) => {
-    expect(after[what]).toEqual(before[what]);
+    expect(factsIn(after[what])).toEqual(factsIn(before[what]));
   });
 
   it('is consistent', async () => expect(await contradictions(test.pool)).toEqual([]));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { type OrderDesk, orderDesk } from '../../support/order-desk.js';
@@ -82,7 +82,7 @@ describe('E-invoices', () => {
     const leftOut: string[] = [];
     const service = test.app.get(EInvoicesService, { strict: false });
     const pieces = service.file(filter, (number, fault) => leftOut.push(`${number}: ${fault}`));
-    return { all: JSON.parse(await text(Readable.from(pieces))) as EInvoice[], leftOut };
+    return { all: JSON.parse(await textOf(Readable.from(pieces))) as EInvoice[], leftOut };
   };
   const documentsOf = async (order: string) => {
     const { rows: found } = await test.pool.query<{ number: string; kind: string }>(

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv } from 'ajv';
 import { EWayBillsService } from '../../../src/modules/invoices/e-way-bills.service.js';
@@ -31,7 +31,7 @@ interface Bill {
 async function fileOf({ app }: TestApp) {
   const leftOut: string[] = [];
   const service = app.get(EWayBillsService, { strict: false });
-  const content = await text(Readable.from(service.file(undefined, (number) => leftOut.push(number))));
+  const content = await textOf(Readable.from(service.file(undefined, (number) => leftOut.push(number))));
   return { content, leftOut, ...(JSON.parse(content) as { version: string; billLists: Bill[] }) };
 }
 

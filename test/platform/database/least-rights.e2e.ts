@@ -11,7 +11,7 @@ import { RequestLog } from '../../../src/modules/request-log/recording/request-l
 import { RequestLogRetention } from '../../../src/modules/request-log/recording/request-log-retention.js';
 import { ScheduledPricesJob } from '../../../src/modules/plans/scheduled-prices-job.service.js';
 import { SnapshotConnection } from '../../../src/read-model/snapshot/snapshot-connection.js';
-import { adminApi } from '../../support/admin-api.js';
+import { adminApi, dataOf } from '../../support/admin-api.js';
 import { Buyer } from '../../support/buyer.js';
 import { makeRequests } from '../../support/every-request.js';
 import type { Store } from '../../support/fixtures.js';
@@ -206,8 +206,10 @@ describe('The service with the least rights', () => {
     const erp = await adminApi(test);
     await erp.put('plans/unused', {}).expect(200);
     await erp.delete('plans/unused').expect(200);
-    await erp.put(`products/${sku}`, { base_price: 1, from: '2099-01-01', force: true }).expect(200);
-    await erp.delete('price-changes/1').expect(200);
+    const mug = await test.fixtures.product({ hsn: '6912', gstRate: '18' });
+    const later = { base_price: 1, from: '2099-01-01', force: true };
+    const { change } = await dataOf(erp.put(`products/${mug.sku}`, later));
+    await erp.delete(`price-changes/${change}`).expect(200);
   });
 
   describe('and its local commands', () => {
