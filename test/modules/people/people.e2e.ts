@@ -59,15 +59,14 @@ describe('The people of a client', () => {
     const { exitCode, stdout } = await run(...add(email));
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(new RegExp(`Owner: .*${PUBLIC_URL}/dashboard/link#[\\w-]{43}, `));
-    const [found] = (await answer<PersonListItem[]>('person', 'list')).filter(
-      (person) => person.email === email,
-    );
+    const id = /Client id: (\d+)/.exec(stdout)![1]!;
+    const [found] = await answer<PersonListItem[]>('person', 'list', id);
     expect(found).toMatchObject({
       role: 'owner',
       state: 'invited',
       link: { kind: 'invitation', mail: null },
     });
-    const repeated = await run('person', 'list', String(found!.client_id));
+    const repeated = await run('person', 'list', id);
     expect(repeated.stdout).not.toContain(secretIn(stdout.match(/https:[^\s,]+/)![0]));
   });
 
