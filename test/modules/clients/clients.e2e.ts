@@ -3,8 +3,6 @@ import { ClientAdministrationService } from '../../../src/modules/clients/client
 import { NewClientsService } from '../../../src/modules/auth/new-clients.service.js';
 import { Subscription } from '../../../src/modules/clients/client.entity.js';
 import { SubscriptionAdministrationService } from '../../../src/modules/clients/subscription-administration.service.js';
-import { TokenAdministrationService } from '../../../src/modules/auth/tokens/token-administration.service.js';
-import { TokenUsesService } from '../../../src/modules/auth/tokens/token-uses.service.js';
 import { PlanAdministration } from '../../../src/modules/plans/plan-administration.service.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
 import { OperatorServices } from '../../support/operator-services.js';
@@ -22,14 +20,12 @@ describe('clients, their plans, subscriptions and tokens', () => {
   let clients: ClientAdministrationService;
   let newClients: NewClientsService;
   let subscriptions: SubscriptionAdministrationService;
-  let tokens: TokenAdministrationService;
   let plans: PlanAdministration;
 
   beforeAll(async () => {
     clients = operator.app.get(ClientAdministrationService);
     newClients = operator.app.get(NewClientsService);
     subscriptions = operator.app.get(SubscriptionAdministrationService);
-    tokens = operator.app.get(TokenAdministrationService);
     plans = operator.app.get(PlanAdministration);
     await plans.set('basic', {}, 'test');
     await plans.set('gold', {}, 'test');
@@ -211,35 +207,6 @@ describe('clients, their plans, subscriptions and tokens', () => {
       { ...by, action: 'client.suspended', details: { suspended_at: since, suspended_at_before: null } },
       { ...by, action: 'client.resumed', details: { suspended_at: null, suspended_at_before: since } },
     ]);
-  });
-
-  it('shows of a token when it was last used and revoked; revoking it again changes nothing', async () => {
-    const id = await clientWith(day(-10), day(10));
-    const { token_id } = await tokens.issue(id, 'https://www.B.example.com/', 'test');
-    const uses = operator.app.get(TokenUsesService);
-    uses.note(token_id);
-    await uses.run();
-    const { revoked_at } = await tokens.revoke(token_id, 'test');
-    expect(await tokens.revoke(token_id, 'test')).toMatchObject({ revoked_at });
-    expect(await tokens.list(id)).toMatchObject([
-      { domain: 'anaya.example.com', last_used_at: null, revoked_at: null },
-      { token_id, domain: 'b.example.com', last_used_at: expect.any(Date), revoked_at },
-    ]);
-    // Only the domains of valid tokens are shown.
-    const listed = (await clients.list()).find((client) => client.id === id);
-    for (const { domains } of [await clients.show(id), listed!])
-      expect(domains).toEqual(['anaya.example.com']);
-  });
-
-  it('knows no client and no token by a mistyped number', async () => {
-    const unknown = { code: 'client_not_found', message: 'There is no client 99999.' };
-    await expect(clients.show(99_999)).rejects.toMatchObject(unknown);
-    await expect(clients.set(99_999, { name: 'X' }, 'operator:test')).rejects.toMatchObject(unknown);
-    await expect(clients.suspend(99_999, 'operator:test')).rejects.toMatchObject(unknown);
-    await expect(tokens.issue(99_999, 'x.example.com', 'test')).rejects.toMatchObject(unknown);
-    await expect(tokens.list(99_999)).rejects.toMatchObject(unknown);
-    await expect(subscriptions.end(99_999, 'test')).rejects.toMatchObject(unknown);
-    await expect(tokens.revoke(99_999, 'test')).rejects.toMatchObject({ code: 'token_not_found' });
   });
 
   it('counts for a plan the subscriptions that are active, and no others', async () => {

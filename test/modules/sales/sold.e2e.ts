@@ -1,6 +1,5 @@
-import type { SalesTotal } from '../../../src/modules/sales/sales.repository.js';
 import type { SalesTotals } from '../../../src/modules/sales/sold.repository.js';
-import { dayAt, monthAt } from '../../../src/platform/time/time.js';
+import { dayAt } from '../../../src/platform/time/time.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { moveOrder } from '../../support/order-steps.js';
@@ -139,14 +138,6 @@ describe('What was sold', () => {
     expect(await report('--to', '2020-01-01')).toEqual([]);
   });
 
-  it('is chosen by when it was placed and paid', async () => {
-    const today = dayAt(Date.now(), 'Asia/Kolkata');
-    expect(await lines('--from', today)).toHaveLength(6);
-    expect(await lines('--to', '2020-01-01')).toEqual([]);
-    expect(await lines('--paid-from', today)).toHaveLength(7);
-    expect(await lines('--paid-from', '2099-01-01')).toEqual([]);
-  });
-
   it('is chosen by when it was paid and shipped, up to the end of a day in India', async () => {
     await test.fixtures.rewrite(
       `UPDATE orders SET paid_at = CASE order_number WHEN $1 THEN timestamptz '2026-03-31T18:29:59.999999Z'
@@ -179,29 +170,5 @@ describe('What was sold', () => {
       customer_email: expect.stringContaining('@') as string,
       state: 'Karnataka',
     });
-  });
-
-  it('is added up by month and client', async () => {
-    const words = 'order totals --by month --client anaya.example.com'.split(' ');
-    const totals = await answer<SalesTotal[]>(...words);
-    expect(totals).toEqual([
-      {
-        period: monthAt(Date.now(), 'Asia/Kolkata'),
-        client_id: store.clientId,
-        client: '=Anaya',
-        currency: 'INR',
-        orders: 2,
-        cancelled: 1,
-        goods: 40,
-        delivery: 13.34,
-        total: 53.34,
-        paid: 53.34,
-        refunded: 13.34,
-      },
-    ]);
-    expect(await answer<SalesTotal[]>('order', 'totals')).toMatchObject([
-      { period: '2025-02', client_id: other.clientId, orders: 4, cancelled: 1, paid: 13.34, refunded: 0 },
-      { client_id: store.clientId },
-    ]);
   });
 });
