@@ -160,14 +160,20 @@ describe('A packing list', () => {
     expect(text).not.toMatch(/wholesale/i);
   });
 
-  it('is in the audit log when it is made and when it is dropped', async () => {
-    for (const _ of [1, 2]) await paid();
+  it('is dropped once, which frees the orders that have not left, and is in the audit log', async () => {
+    const [left, shipped, cancelled] = [await paid(), await paid(), await paid()];
     const { packing_list: list } = await make();
-    await staff.delete(`packing-lists/${list}`).expect(200);
+    await moveOrder(test, store, shipped, 'ship');
+    await moveOrder(test, store, cancelled, 'cancel');
+    expect(await dataOf(staff.delete(`packing-lists/${list}`))).toMatchObject({ freed: 1 });
+    expect(await Promise.all([left, shipped, cancelled].map(listOf))).toEqual([null, list, list]);
+    const { body } = await staff.delete(`packing-lists/${list}`).expect(409);
+    expect(body.message).toBe(`Packing list ${list} is already dropped.`);
+    expect((await make()).orders).toBe(1);
     const actor = `key ${staff.keyId} (ERP of staff)`;
     expect(await test.audited('action, actor, details', `subject = 'packing list ${list}'`)).toEqual([
-      { action: 'packing.made', actor, details: { orders: 2 } },
-      { action: 'packing.dropped', actor, details: { orders: 2 } },
+      { action: 'packing.made', actor, details: { orders: 3 } },
+      { action: 'packing.dropped', actor, details: { orders: 1 } },
     ]);
   });
 

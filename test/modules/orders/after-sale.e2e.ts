@@ -144,6 +144,28 @@ describe('After the sale', () => {
       expect(ofParcels.map(({ on_hand_change: change }) => change)).toEqual([-1, -2]);
     });
 
+    it('keeps the facts of each parcel, and of its neighbour, when another parcel is corrected', async () => {
+      const [number, neighbour] = [await paid(), await paid()];
+      await order('ship', neighbour, ...DELHIVERY, '--tracking-number', 'NEAR1');
+      const untouched = await order('show', neighbour);
+      await order('ship', number, ...DELHIVERY, '--tracking-number', 'FIRST1', '--line', '1=1');
+      await order('deliver', number, '--parcel', '1');
+      // Neither a number nor a link: the first parcel's are not its own.
+      await order('ship', number, '--courier', 'Porter');
+      const none = { courier: 'Porter', tracking_number: null, tracking_url: null };
+      expect(await order('show', number)).toMatchObject({ tracking: none, parcels: [{}, none] });
+      await order('correct', number, '--parcel', '1', '--tracking-number', 'MENDED1');
+      const mended = { courier: 'Delhivery', tracking_number: 'MENDED1' };
+      expect(await order('correct', number, '--courier', 'Dunzo')).toMatchObject({
+        tracking: { ...none, courier: 'Dunzo' },
+        parcels: [mended, { ...none, courier: 'Dunzo' }],
+      });
+      const hits = [await found('first1'), await found('mended1'), await found('NEAR1')];
+      expect(hits).toEqual([[], [number], [neighbour]]);
+      await refused('Parcel 2 was not delivered.', 'order', 'undeliver', number, '--parcel', '2', ...BECAUSE);
+      expect(await order('show', neighbour)).toEqual(untouched);
+    });
+
     it('takes back its newest parcel: the units wait in the stock, and the store reads it', async () => {
       const [number, neighbour] = [await paid(), await paid()];
       await order('ship', neighbour, ...DELHIVERY, '--tracking-number', 'NEXT1');
