@@ -86,6 +86,8 @@ describe('Clients of the admin API', () => {
     expect(await dataOf(erp.put(`${path}?force=true`))).toMatchObject({ domain: store.domain });
     expect(await dataOf(erp.delete(path))).toMatchObject({ token_ids: [] });
     expect((await erp.delete(path).expect(404)).body.code).toBe('domain_not_found');
+    const owners = 'SELECT client_id FROM client_domains WHERE domain = $1';
+    expect((await test.pool.query(owners, [store.domain])).rows).toEqual([{ client_id: store.clientId }]);
   });
 
   it('issues, lists and revokes tokens', async () => {

@@ -475,16 +475,18 @@ describe('Prices with a date', () => {
     await eventually(async () => (await stateOf(1)) === 'running');
     const written = async () =>
       (
-        await test.pool.query<{ times: number }>(
-          `SELECT DISTINCT count(*)::int AS times FROM changes WHERE name LIKE 'gold S-%' GROUP BY name`,
+        await test.pool.query(
+          `SELECT times, count(*)::int AS prices
+             FROM (SELECT count(*)::int AS times FROM changes WHERE name LIKE 'gold S-%' GROUP BY name) AS written
+            GROUP BY times`,
         )
       ).rows;
-    expect(await written()).toEqual([{ times: 1 }]);
+    expect(await written()).toEqual([{ times: 1, prices: 2_500 }]);
     await test.fixtures.sql(`UPDATE price_schedules SET to_at = now()`);
     await onBoth();
     await eventually(async () => (await stateOf(1)) === 'ended');
     await node.close();
-    expect(await written()).toEqual([{ times: 2 }]);
+    expect(await written()).toEqual([{ times: 2, prices: 2_500 }]);
     expect((await test.pool.query('SELECT 1 FROM plan_prices')).rows).toHaveLength(1);
   });
 });

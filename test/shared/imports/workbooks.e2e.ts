@@ -268,16 +268,6 @@ describe('what spreadsheets write', () => {
     expect((await products())[0]).toMatchObject({ name: 'Named', base_price: '1234.50' });
   });
 
-  it.each([[['catalog', 'export']], [['stock', 'export']], [['price', 'export']], [['order', 'export']]])(
-    'marks %j as UTF-8 by a byte order mark, on request',
-    async (command) => {
-      const plain = (await run(...command)).stdout;
-      const output = path.join(operator.directory, 'excel.csv');
-      await run(...command, '--excel', '--output', output);
-      expect(await readFile(output, 'utf8')).toBe(`\uFEFF${plain}`);
-    },
-  );
-
   it('can be an export, in which nothing is run as a formula, and all comes back as it was', async () => {
     const names = [
       '=SUM(A1)',
@@ -320,22 +310,6 @@ describe('what spreadsheets write', () => {
     const { exitCode, stdout, stderr } = await runCommandOn(file, service.database.url, ...requested);
     return { exitCode, ...(JSON.parse(stdout || stderr) as Report & { code: string; message: string }) };
   };
-  const manyRows = (heading: string) =>
-    `${heading}\n${Array.from({ length: 20_000 }, (_, index) => `M${index},Mug,${index + 1},0\n`).join('')}`;
-
-  it.each([
-    ['sku,name,bse_price,delivery_charge', 'There is no column "bse_price": did you mean base_price? Rename'],
-    ['sku,name,Price,delivery_charge', 'There is no column "Price": did you mean base_price? Rename'],
-    [
-      'sku,name,Trade value,delivery_charge',
-      'The heading lacks base_price, which new products need. It has a column that is not read: Trade value.',
-    ],
-  ])('is refused once for a wrong heading over 20,000 rows: %s', async (heading, message) => {
-    const refused = await importOf(manyRows(heading));
-    expect(refused).toMatchObject({ exitCode: 1, code: 'wrong_columns' });
-    expect(refused.message).toContain(message);
-    expect(await service.pool.query('SELECT FROM products')).toMatchObject({ rowCount: 0 });
-  });
 
   it('says yes and no in several ways; nothing is yes for a new product, and changes no other', async () => {
     const heading = 'sku,name,base_price,delivery_charge,active\n';

@@ -1,20 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { orderDesk } from '../support/order-desk.js';
-import { writeDocumentCursor } from '../../src/modules/invoices/document.queries.js';
-import type { StatementView } from '../../src/modules/payments/statements.service.js';
-import { addDays, dayAt } from '../../src/platform/time/time.js';
-import { contradictions } from '../support/books.js';
-import { eventually } from '../support/eventually.js';
-import type { Store } from '../support/fixtures.js';
-import { orderBody } from '../support/order-body.js';
-import { moveOrder, placeAndMove } from '../support/order-steps.js';
-import { answerOf, runCommand } from '../support/run-command.js';
-import { setUpDirectory } from '../support/suite-hooks.js';
-import { setUpTestApp } from '../support/test-app.js';
-
-const WAITS = `
-  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+import { orderDesk } from '../../support/order-desk.js';
+import { writeDocumentCursor } from '../../../src/modules/invoices/document.queries.js';
+import type { StatementView } from '../../../src/modules/payments/statements.service.js';
+import { adminApi, dataOf } from '../../support/admin-api.js';
+import { addDays, dayAt } from '../../../src/platform/time/time.js';
+import type { Store } from '../../support/fixtures.js';
+import { orderBody } from '../../support/order-body.js';
+import { moveOrder, placeAndMove } from '../../support/order-steps.js';
+import { answerOf, runCommand } from '../../support/run-command.js';
+import { makeBeforeAll } from '../../support/suite-hooks.js';
+import { setUpTestApp } from '../../support/test-app.js';
 
 interface InvoiceRow {
   number: string;
@@ -28,7 +22,7 @@ interface InvoiceRow {
 
 describe('Tax documents', () => {
   const test = setUpTestApp();
-  const directory = setUpDirectory();
+  const admin = makeBeforeAll(() => adminApi(test));
   let store: Store;
   let other: Store;
   let order: string;
@@ -38,7 +32,6 @@ describe('Tax documents', () => {
 
   const run = (...args: string[]) => runCommand(test.database.serviceUrl, ...args);
   const answer = <Value>(...args: string[]) => answerOf<Value>(test.database.serviceUrl, ...args);
-  const at = (name: string) => path.join(directory, name);
   const read = (by: Store, address: string) => test.get(by, address);
 
   beforeAll(async () => {
@@ -100,46 +93,11 @@ describe('Tax documents', () => {
     expect(await found('--kind', 'credit_note')).toEqual([note]);
     expect(await found('--month', month)).toHaveLength(3);
     expect(await found('--month', '2020-01')).toEqual([]);
-    expect((await run('invoice', 'list', '--month', '2020-01')).stdout).toBe('No documents.\n');
-    expect(await run('invoice', 'list', '--month', 'May')).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('It must be a month such as 2026-11.'),
-    });
-  });
-
-  it('are shown with their lines', async () => {
-    expect(await answer('invoice', 'show', ` ${invoice.toLowerCase()}`)).toMatchObject({
-      number: invoice,
-      title: 'Tax invoice',
-      client_id: store.clientId,
-      order_number: order,
-      parcel: 1,
-      place_of_supply: '29',
-      taxable: 342.38,
-      cgst: 30.81,
-      sgst: 30.81,
-      igst: 0,
-      total: 404,
-      seller: { name: 'Wholesale House' },
-      client: { name: 'Asha Traders', gstin: null },
-      items: [
-        { line: 1, description: 'Mug', hsn: '6912', quantity: 3, unit: 'PCS', unit_price: 118, gst_rate: 18 },
-        { line: 0, description: 'Delivery', total: 50 },
-      ],
-    });
-    const { stdout } = await run('invoice', 'show', note);
-    expect(stdout).toContain('Credit note');
-    expect(stdout).toContain(invoice);
-    expect(await run('invoice', 'show', 'INV-1')).toMatchObject({
-      exitCode: 1,
-      stderr: expect.stringContaining('There is no document INV-1.'),
-    });
   });
 
   it('are PDFs with the same bytes each time, for the wholesaler and for the store', async () => {
-    const notice = await run('invoice', 'pdf', invoice, '--output', at('one.pdf'));
-    expect(notice).toMatchObject({ exitCode: 0, stdout: `Wrote ${invoice} to ${at('one.pdf')}.\n` });
-    const written = await readFile(at('one.pdf'));
+    const pdf = admin.get(`documents/${invoice}`).set('Accept', 'application/pdf');
+    const written = (await pdf.expect(200)).body as Buffer;
     expect(written.subarray(0, 5).toString()).toBe('%PDF-');
     const sent = await read(store, `/api/documents/${invoice}`).buffer(true).expect(200);
     expect(sent.headers).toMatchObject({
@@ -262,8 +220,6 @@ describe('Tax documents', () => {
     expect(lines.find((line) => line.includes(',Delivery,'))).toMatch(
       /,42\.38,3\.81,3\.81,0\.00,50\.00,,20[\d-]+,,,taxable$/,
     );
-    const written = await run('invoice', 'export', '--month', month, '--output', at('month.csv'));
-    expect(written.stdout).toBe(`Wrote 5 rows to ${at('month.csv')}.\n`);
   });
 
   it('belong to a month from its first to its last day', async () => {
@@ -295,37 +251,29 @@ describe('Tax documents', () => {
     const ship = ['order', 'ship', number, '--courier', 'DTDC', '--no-invoice'];
     const refused = await run(...ship, 'x');
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('replacement, sample')]);
-    const { stdout } = await run(...ship, 'export under LUT');
-    expect(stdout).toContain('Delivery charge: Goods that are invoiced elsewhere');
-    expect(stdout).toContain('export under LUT');
+    await answer(...ship, 'export under LUT');
     expect(await answer('invoice', 'list', '--search', number)).toEqual([]);
     const [entry] = await answer<{ details: object }[]>('audit', 'list', '--subject', number);
     expect(entry!.details).toMatchObject({ no_invoice: 'export under LUT' });
   });
 
   it('count for the month of their date, which is told if the goods left in an earlier one', async () => {
-    const numbers = [await paid(store, 'LATE-1'), await paid(store, 'LATE-2'), await paid(store, 'LATE-3')];
-    for (const number of numbers) await test.fixtures.age(24 * 50, number);
-    const [first, second, third] = numbers as [string, string, string];
+    const number = await paid(store, 'LATE-1');
+    await test.fixtures.age(24 * 50, number);
     const left = dayAt(Date.now() - 45 * 86_400_000, 'Asia/Kolkata');
-    const notice = `is in an earlier month: its invoice is dated today, and counts for the return of this month, not of ${left.slice(0, 7)}`;
-    const ship = ['--courier', 'DTDC', '--shipped-at'];
-    expect((await run('order', 'ship', first, ...ship, left)).stdout).toContain(
-      `The time of shipping ${notice}.\n\nOrder:`,
-    );
-    expect((await run('order', 'ship', second, ...ship, dayAt(Date.now(), 'Asia/Kolkata'))).stdout).toMatch(
-      /^Order:/,
-    );
-    const file = at('late.csv');
-    await writeFile(file, `order_number,courier,tracking_number,shipped_at\n${third},DTDC,T1,${left}\n`);
-    for (const options of [['--dry-run'], []]) {
-      const { stdout, exitCode } = await run('shipment', 'import', file, ...options);
-      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(`shipped_at ${notice}`)]);
-    }
-    const [document] = await answer<InvoiceRow[]>('invoice', 'list', '--search', third);
+    const file = `order_number,courier,tracking_number,shipped_at\n${number},DTDC,T1,${left}\n`;
+    const ship = admin.post('imports/shipments').set('Content-Type', 'text/csv').send(file);
+    const { warnings } = await dataOf(ship);
+    expect(warnings).toMatchObject([
+      {
+        column: 'shipped_at',
+        message: `is in an earlier month: its invoice is dated today, and counts for the return of this month, not of ${left.slice(0, 7)}`,
+      },
+    ]);
+    const [document] = await answer<InvoiceRow[]>('invoice', 'list', '--search', number);
     expect(await answer('invoice', 'show', document!.number)).toMatchObject({ supplied_on: left });
-    const returned = await run('report', 'gst', '--month', dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7));
-    expect(returned.stdout).toMatch(new RegExp(`Goods of an earlier month, .*: [^.]*${document!.number}`));
+    const month = dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7);
+    expect((await dataOf(admin.get(`reports/gst?month=${month}`))).late).toContain(document!.number);
   });
 
   it('are in order if an invoice has its credit note at the same moment', async () => {
@@ -342,108 +290,6 @@ describe('Tax documents', () => {
       [number],
     );
     expect(rows).toEqual([{ moments: 1 }]);
-  });
-
-  describe('after a restored backup', () => {
-    const skip = (number: string, ...more: string[]) =>
-      runCommand(test.database.url, 'invoice', 'continue-after', number, '--by', 'asha', ...more);
-    const skips = async () => {
-      const filter = ['--action', 'series.continued', '--all'];
-      return answer<{ subject: string; actor: string; details: object }[]>('audit', 'list', ...filter);
-    };
-    const nextInvoice = async (id: string) => {
-      const number = await paid(store, id);
-      await moveOrder(test, store, number, 'ship');
-      return (await answer<InvoiceRow[]>('invoice', 'list', '--search', number))[0]!.number;
-    };
-    const plus = (number: string, more: number) =>
-      number.slice(0, -7) + String(Number(number.slice(-7)) + more).padStart(7, '0');
-
-    it('continue after the last number that was issued, which is never used again', async () => {
-      const last = await nextInvoice('WEB-11');
-      const [from, to] = [plus(last, 1), plus(last, 5)];
-      expect(await skip(to)).toMatchObject({
-        exitCode: 1,
-        stderr: expect.stringContaining(`--yes skips ${from} to ${to}, 5 in all`),
-      });
-      expect(await skips()).toEqual([]);
-      expect(await skip(` ${to.toLowerCase()}`, '--yes')).toMatchObject({
-        exitCode: 0,
-        stdout: `Skipped ${from} to ${to}, 5 in all. The next number is the one after ${to}.\n`,
-      });
-      const entry = { actor: 'asha', subject: `series ${to.slice(0, 8)}`, details: { from, to, count: 5 } };
-      expect(await skips()).toMatchObject([entry]);
-      for (const earlier of [to, last])
-        expect(await skip(earlier)).toMatchObject({
-          exitCode: 0,
-          stdout: `Nothing to skip: the last number is ${to} already.\n`,
-        });
-      expect(await nextInvoice('WEB-12')).toBe(plus(to, 1));
-      expect(await contradictions(test.pool)).toEqual([]);
-    });
-
-    it('wait until the operator names the last numbers, or none', async () => {
-      const last = await nextInvoice('WEB-14');
-      const number = await paid(store, 'WEB-15');
-      await test.pool.query('UPDATE history SET restored_at = now()');
-      await expect(moveOrder(test, store, number, 'ship')).rejects.toThrow('"invoice continue-after"');
-      const year = last.split('-')[1];
-      const none = ['invoice', 'continue-after', '--by', 'asha'];
-      expect((await runCommand(test.database.url, ...none)).stderr).toContain(
-        '--yes skips no number. Other series go on after ',
-      );
-      await expect(moveOrder(test, store, number, 'ship')).rejects.toThrow('"invoice continue-after"');
-      const skipped = await skip(plus(last, 2), `CN-${year}-0000009`, '--yes');
-      expect(skipped.stdout).toMatch(/^Skipped INV-.*, 2 in all; CN-/);
-      await moveOrder(test, store, number, 'ship');
-      expect((await answer<InvoiceRow[]>('invoice', 'list', '--search', number))[0]!.number).toBe(
-        plus(last, 3),
-      );
-      expect((await runCommand(test.database.url, ...none)).stdout).toBe(
-        'Nothing to skip: no backup was restored.\n',
-      );
-      expect((await skip(plus(last, 4), plus(last, 5))).stderr).toContain('Name one number of INV-');
-      expect(await contradictions(test.pool)).toEqual([]);
-    });
-
-    it('may begin with a number that is not the first', async () => {
-      const [, year] = invoice.split('-');
-      expect((await skip(`RV-${year}-0000002`, '--yes')).stdout).toContain('2 in all');
-      await test.fixtures.seller({ receiptVouchers: true });
-      const number = await paid(store, 'WEB-13');
-      await test.fixtures.seller();
-      const [voucher] = await answer<InvoiceRow[]>('invoice', 'list', '--search', number);
-      expect(voucher!.number).toBe(`RV-${year}-0000003`);
-      expect((await skip(`RV-${year}-0000005`, '--yes')).stdout).toContain('2 in all');
-      expect(await contradictions(test.pool)).toEqual([]);
-    });
-
-    it('wait for documents that are being issued', async () => {
-      const holder = await test.pool.connect();
-      try {
-        await holder.query('BEGIN; SELECT FROM sellers FOR UPDATE');
-        const skipped = skip(invoice, '--yes');
-        await eventually(async () => (await test.pool.query(WAITS)).rowCount === 1);
-        await holder.query('COMMIT');
-        expect((await skipped).exitCode).toBe(0);
-      } finally {
-        holder.release(true);
-      }
-    });
-
-    it('take no number of another year, no half number and no other role', async () => {
-      const before = await skips();
-      for (const [number, url, message] of [
-        ['INV-1920-0000009', test.database.url, 'Only series of this financial year can go on, such as INV-'],
-        ['INV-9', test.database.url, 'Give a complete document number, such as INV-2627-0000001.'],
-        [plus(invoice, 99), test.database.serviceUrl, 'Only the owner of the database may skip numbers.'],
-      ] as const)
-        expect(await runCommand(url, 'invoice', 'continue-after', number, '--yes')).toMatchObject({
-          exitCode: 1,
-          stderr: expect.stringContaining(message),
-        });
-      expect(await skips()).toEqual(before);
-    });
   });
 
   it('stand in the statement of their day in India, whatever the month of their order', async () => {
@@ -467,12 +313,9 @@ describe('Tax documents', () => {
       documents: [{ number: credit, against: bill, amount: 20 }],
     });
     expect(await named(dayAt(Date.now(), 'Asia/Kolkata').slice(0, 7))).not.toContain(bill);
-    const csv = at('july.csv');
-    await run('report', 'statement', 'Asha', '--month', '2024-07', '--output', csv);
-    const text = await readFile(csv, 'utf8');
+    const csv = admin.get('reports/statement?client=Asha&month=2024-07').set('Accept', 'text/csv');
+    const { text } = await csv.expect(200);
     expect(text).toMatch(/,,Seller,,,,"Wholesale House, GSTIN \d{2}[^"]+",.*\r\n,,Client,,,,Asha Traders,/);
     expect(text).toMatch(new RegExp(`2024-07-31,,Invoice,${number},,${bill},,,,,404.00\\r\\n$`));
-    const pdf = await run('report', 'statement', 'Asha', '--month', '2024-07', '--output', at('july.pdf'));
-    expect(pdf).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
