@@ -304,7 +304,7 @@ describe('A packing list', () => {
     const first = await answer<Written>('packing', 'new', '--output', at('parts.csv'));
     const cancelled = await run('order', 'cancel', cut, '--line', '1=3', '--reason', 'broken');
     expect(cancelled.stdout).toContain(
-      `The order is on packing list ${first.packing_list}. Print its slip again: packing show`,
+      `Packing list ${first.packing_list} has the order: print its slip again.\n`,
     );
     await answer('order', 'ship', parted, '--courier', 'Delhivery', '--line', '1=2');
     // The rest of an order that left in part waits for the next list.
@@ -323,7 +323,7 @@ describe('A packing list', () => {
 
     const whole = await run('order', 'cancel', cut, '--reason', 'unwanted');
     expect(whole.stdout).toContain(
-      `The order is on packing list ${first.packing_list}, and must not be packed.\n`,
+      `Packing list ${first.packing_list} still has the order: do not pack it.\n`,
     );
   });
 
