@@ -214,7 +214,13 @@ describe('Orders of the admin API', () => {
     beforeAll(async () => {
       await test.fixtures.seller();
       buyer = await test.fixtures.store({ name: 'Asha Traders', state: '29' });
-      const goods = { stock: 9_000, basePrice: '1000.00', hsn: '732393', gstRate: '18' };
+      const goods = {
+        stock: 9_000,
+        basePrice: '1000.00',
+        deliveryCharge: '50.00',
+        hsn: '732393',
+        gstRate: '18',
+      };
       const product = await test.fixtures.product(goods);
       pan = product.sku;
       // Its rate was another one until five days ago.
@@ -263,7 +269,7 @@ describe('Orders of the admin API', () => {
         aged,
         'ship',
         { courier, shipped_at: MONTH_AGO, no_invoice: 'sample' },
-        [],
+        [/^The delivery charge is not invoiced: no parcel has an invoice\. Refund it, or /],
       ],
       [
         'a valuable parcel',

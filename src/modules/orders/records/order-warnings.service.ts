@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EWayBillsService } from '../../invoices/e-way-bills.service.js';
 import { NEEDS_E_WAY_BILL } from '../../invoices/rules/e-way-bill.js';
 import { LATE_NOTICE, lateReturn } from '../../invoices/rules/law-time-zone.js';
+import { UNBILLED_DELIVERY, unbilledDelivery } from '../../invoices/rules/no-invoice.js';
 import { SellersService } from '../../invoices/sellers.service.js';
 import type { OrderStatus } from '../rules/order-transitions.js';
 import { OrderDeskService } from './order-desk.service.js';
@@ -25,6 +26,21 @@ export const listOverdueWarnings = (dueAt: Date): string[] =>
     ? []
     : ['The time to pay the order is over: it expires soon, unless the right payment is recorded at once.'];
 
+/** For the newest parcel: the month of its invoice or, without one, the delivery charge. */
+function findTaxNotice({ parcels, ...order }: OrderOutput): string | undefined {
+  const { shipped_at: shippedAt, no_invoice: waiver, lines } = parcels.at(-1)!;
+  if (lines.length === 0) return undefined;
+  if (waiver === null) {
+    const month = lateReturn(new Date(shippedAt));
+    return month && `The time of shipping ${LATE_NOTICE} ${month}.`;
+  }
+  const unbilled = unbilledDelivery(
+    order,
+    parcels.map((one) => ({ ...one, noInvoice: one.no_invoice })),
+  );
+  return unbilled && UNBILLED_DELIVERY[unbilled];
+}
+
 /** The warnings of an action that is done. A person reads them. */
 @Injectable()
 export class OrderWarningsService {
@@ -35,12 +51,10 @@ export class OrderWarningsService {
   ) {}
 
   async afterShipping(order: OrderOutput): Promise<string[]> {
-    const { shipped_at: shippedAt, no_invoice: waiver, lines } = order.parcels.at(-1)!;
-    const month = waiver === null && lines.length > 0 && lateReturn(new Date(shippedAt));
-    const isLate = month && (await this.sellers.isTaxOn());
+    const taxNotice = findTaxNotice(order);
     const bills = await this.eWayBills.ofOrder(order.client_id, order.order_number);
     return [
-      ...(isLate ? [`The time of shipping ${LATE_NOTICE} ${month}.`] : []),
+      ...(taxNotice !== undefined && (await this.sellers.isTaxOn()) ? [taxNotice] : []),
       ...bills.filter(({ isMissing }) => isMissing).map(({ number }) => `${number} ${NEEDS_E_WAY_BILL}`),
     ];
   }
