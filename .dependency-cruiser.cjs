@@ -18,7 +18,7 @@ const LAYERS = [
     notes: [],
     clients: ['audit', 'plans', 'tax'],
     people: ['audit', 'clients'],
-    auth: ['audit', 'clients', 'people'],
+    auth: ['audit', 'clients', 'invoices', 'people'],
     'request-log': ['clients'],
     invoices: ['audit', 'catalog', 'clients', 'company', 'pictures', 'tax'],
     wallet: ['audit', 'clients', 'invoices'],

@@ -189,4 +189,14 @@ describe('Clients of the admin API', () => {
     });
     expect(await readPages(erp, 'people?client=Neighbour')).toEqual([]);
   });
+
+  it('warns of data that the invoices of a new client need', async () => {
+    const add = async (name: string, more: object = {}) =>
+      (await dataOf(erp.post('clients', { ...newClient(name), ...more }), 201)).warnings;
+    expect(await add('Guava')).toEqual([]);
+    await test.fixtures.seller();
+    const lacks = 'Its parcels cannot leave: an invoice needs its GSTIN or state, and billing address.';
+    expect(await add('Litchi')).toEqual([lacks]);
+    expect(await add('Lychee', { state: 'Karnataka', billing_address: '4, Residency Road' })).toEqual([]);
+  });
 });

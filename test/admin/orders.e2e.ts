@@ -203,4 +203,134 @@ describe('Orders of the admin API', () => {
         code: 'role_missing',
       });
   });
+
+  describe('after an action', () => {
+    const MONTH_AGO = new Date(Date.now() - 40 * 86_400_000).toISOString();
+    const LAST_WEEK = new Date(Date.now() - 7 * 86_400_000).toISOString();
+    const courier = 'DTDC';
+    let buyer: Store;
+    let pan: string;
+
+    beforeAll(async () => {
+      await test.fixtures.seller();
+      buyer = await test.fixtures.store({ name: 'Asha Traders', state: '29' });
+      const goods = {
+        stock: 9_000,
+        basePrice: '1000.00',
+        deliveryCharge: '50.00',
+        hsn: '732393',
+        gstRate: '18',
+      };
+      const product = await test.fixtures.product(goods);
+      pan = product.sku;
+      // Its rate was another one until five days ago.
+      await test.fixtures.sql(
+        `WITH schedule AS (INSERT INTO price_schedules (from_at, actor, applied_at, closed_at)
+                           VALUES (now() - interval '5 days', 'test', now(), now()) RETURNING id)
+         INSERT INTO scheduled_prices (schedule_id, number, product_id, is_rate, value, replaced, state)
+         SELECT id, 1, $1, true, 18, 12, 'applied' FROM schedule`,
+        [product.id],
+      );
+    });
+
+    const paidBy = async (quantity = 2) => {
+      const number = await test.place(buyer, orderBody([{ sku: pan, quantity }]));
+      await erp.post(`orders/${number}/pay`, { method: 'Cash' }).expect(200);
+      return number;
+    };
+    const aged = async () => {
+      const number = await paidBy();
+      await test.fixtures.age(24 * 60, number);
+      return number;
+    };
+    const packed = async () => {
+      const number = await paidBy();
+      await erp.post('packing-lists', { orders: [number] }).expect(201);
+      return number;
+    };
+    const shipped = async () => {
+      const number = await aged();
+      await erp.post(`orders/${number}/ship`, { courier }).expect(200);
+      return number;
+    };
+    const valuable = () => paidBy(60);
+
+    it.each<[string, () => Promise<string>, string, object, RegExp[]]>([
+      ['a parcel of today', paidBy, 'ship', { courier }, []],
+      [
+        'a parcel of an earlier month',
+        aged,
+        'ship',
+        { courier, shipped_at: MONTH_AGO },
+        [/^The time of shipping is in an earlier month: .* not of \d{4}-\d\d\.$/],
+      ],
+      [
+        'an old parcel without an invoice',
+        aged,
+        'ship',
+        { courier, shipped_at: MONTH_AGO, no_invoice: 'sample' },
+        [/^The delivery charge is not invoiced: no parcel has an invoice\. Refund it, or /],
+      ],
+      [
+        'a valuable parcel',
+        valuable,
+        'ship',
+        { courier },
+        [/^\S+\d needs an e-way bill before its goods move\.$/],
+      ],
+      ['another courier', shipped, 'correct', { courier: 'VRL' }, []],
+      [
+        'another day',
+        shipped,
+        'correct',
+        { shipped_at: LAST_WEEK },
+        [/^\S+\d has the GST rate of another day: issue it again\.$/],
+      ],
+      ['a payment undone', paidBy, 'unpay', { reason: 'typo' }, []],
+      [
+        'a payment of a packed order undone',
+        packed,
+        'unpay',
+        { reason: 'typo' },
+        [/^Packing list \d+ loses the order: do not pack it\.$/],
+      ],
+      [
+        'a payment undone too late',
+        aged,
+        'unpay',
+        { reason: 'typo' },
+        [/^The time to pay the order is over: it expires soon, unless .* at once\.$/],
+      ],
+      ['a cancelled order', paidBy, 'cancel', { reason: 'unwanted' }, []],
+      [
+        'a cancelled order that is packed',
+        packed,
+        'cancel',
+        { reason: 'unwanted' },
+        [/^Packing list \d+ still has the order: do not pack it\.$/],
+      ],
+      [
+        'a cancelled part of a packed order',
+        packed,
+        'cancel',
+        { reason: 'unwanted', lines: [{ line: 1, quantity: 1 }] },
+        [/^Packing list \d+ has the order: print its slip again\.$/],
+      ],
+      ['another address', paidBy, 'address', { city: 'Mysuru' }, []],
+      [
+        'another address of a packed order',
+        packed,
+        'address',
+        { city: 'Mysuru' },
+        [/^Packing list \d+ has the order: print its slip again\.$/],
+      ],
+    ])('tells what a person must do now: %s', async (_, prepare, action, body, warnings) => {
+      const number = await prepare();
+      const trial = await erp.post(`orders/${number}/${action}?dry_run=true`, body).expect(200);
+      expect(trial.body.data).not.toHaveProperty('warnings');
+      const { body: done } = await erp.post(`orders/${number}/${action}`, body).expect(200);
+      expect(done.data.warnings).toEqual(warnings.map((text) => expect.stringMatching(text) as string));
+      expect((await erp.get(`orders/${number}`).expect(200)).body.data).not.toHaveProperty('warnings');
+    });
+  });
 });

@@ -59,6 +59,15 @@ describe('The commands of the admin API', () => {
     expect(await data('order', 'list', '--status', 'delivered')).toMatchObject([{ order_number: number }]);
   });
 
+  it('print the warnings of an answer first', async () => {
+    const number = await test.place(await test.fixtures.store(), [{ sku: 'CUP', quantity: 1 }]);
+    await data('order', 'pay', number, '--method', 'cash');
+    await data('packing', 'new');
+    const { stdout } = await run('order', 'cancel', number, '--reason', 'unwanted');
+    expect(stdout).toMatch(/^Packing list \d+ still has the order: do not pack it\.\nOrder number: /);
+    expect(stdout).not.toMatch(/^Warnings/m);
+  });
+
   it('take arguments, negative amounts, values in the middle and texts that clear', async () => {
     expect(await data('wallet', 'adjust', 'Mango', '250', '--reason', 'a gift')).toMatchObject({
       balance: 250,

@@ -7,8 +7,10 @@ type Cell = Scalar | Date;
 type Value = Scalar | Value[] | { [name: string]: Value };
 export type Facts = Record<string, Value>;
 
-/** A record as lines of facts, then a table for each list in it. */
-export function describeFacts(facts: Facts, timeZone: TimeZone): string {
+/** A record as its warnings, lines of facts, then a table for each list in it. */
+export function describeFacts({ warnings = null, ...others }: Facts, timeZone: TimeZone): string {
+  const sentences = isTable(warnings) ? [] : ((warnings ?? []) as string[]);
+  const facts: Facts = isTable(warnings) ? { ...others, warnings } : others;
   const entries = Object.entries(facts)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => [name, isTables(value) ? countsOf(value) : value] as const);
@@ -18,7 +20,7 @@ export function describeFacts(facts: Facts, timeZone: TimeZone): string {
   const tables = entries.flatMap(([name, value]) =>
     isTable(value) ? [`\n${words(name)}\n${tableOf(value, timeZone)}`] : [],
   );
-  return [...lines, ...tables].join('');
+  return [...sentences.map((sentence) => `${sentence}\n`), ...lines, ...tables].join('');
 }
 
 /** The columns that some row fills, as many as there is room for. */

@@ -128,7 +128,7 @@ function readTyped({ kind, name, in: place }: CommandField, typed: unknown): unk
   if (name === REFUSED_ROWS) return true;
   // An empty text clears a field.
   if (place === 'body' && typed.trim() === '') return null;
-  return kind === 'number' && typed.trim() !== '' && Number.isFinite(Number(typed)) ? Number(typed) : typed;
+  return kind === 'number' && /^\s*-?\d+\s*$/.test(typed) ? Number(typed) : typed;
 }
 
 function readUnits(text: string): unknown {

@@ -45,6 +45,7 @@ import { ClientOverviewRepository } from './records/client-overview.repository.j
 import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderDeskService } from './records/order-desk.service.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
+import { OrderWarningsService } from './records/order-warnings.service.js';
 
 @Module({
   imports: [
@@ -91,6 +92,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     OrderPlacementService,
     OrderQuotesService,
     OrderViewRepository,
+    OrderWarningsService,
     OrderWriterService,
     OrdersService,
     PlacingRepository,
@@ -102,6 +104,7 @@ import { OrderViewRepository } from './records/order-view.repository.js';
     OrderDeskRepository,
     OrderDeskService,
     OrderLifecycleService,
+    OrderWarningsService,
     OrdersService,
   ],
 })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** A constant by which a program distinguishes an answer from an error. */
 export const AlwaysTrue = (description = 'Always true. Errors have `false`.') =>
@@ -27,6 +27,10 @@ export const AmountOrNull = (description: string, example: number | null) =>
 
 export const TextField = (description: string, example: string) =>
   ApiProperty({ description, type: String, example });
+
+/** Sentences for a person. A program shows them, and does not parse them. */
+export const WarningsField = (description: string, example: string[]) =>
+  ApiPropertyOptional({ description, type: [String], example });
 
 export const AmountField = (description: string, example: number) =>
   ApiProperty({ description, type: Number, example });

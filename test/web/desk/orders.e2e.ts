@@ -953,7 +953,7 @@ describe('The orders on the desk', () => {
       );
       await test.fixtures.age(100, order);
       const overdue = await plan(order, 'unpay', { reason });
-      expect(overdue.message).toContain('The time to pay the order is over. It expires soon after');
+      expect(overdue.message).toContain('The time to pay the order is over: it expires soon');
     });
 
     it('offer no undoing of a payment from the wallet, and refuse it where goods have left', async () => {

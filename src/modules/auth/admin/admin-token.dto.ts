@@ -6,6 +6,7 @@ import {
   TextField,
   TimeField,
   TimeOrNull,
+  WarningsField,
   WholeNumberField,
 } from '../../../platform/http/answer-fields.decorator.js';
 import {
@@ -113,4 +114,9 @@ export class ClientAddedResponse extends SubscriptionSetResponse {
     nullable: true,
   })
   owner: InvitedOwnerResponse | null;
+
+  @WarningsField('What a person must do before its first parcel.', [
+    'Its parcels cannot leave: an invoice needs its GSTIN or state, and billing address.',
+  ])
+  warnings: string[];
 }

@@ -17,7 +17,10 @@ import { pickTexts } from '../../../platform/validation/described-field.js';
 import { readEnd, readStart } from '../../../platform/validation/typed-fields.decorator.js';
 import { ValidQuery } from '../../../platform/validation/valid.decorator.js';
 import { CLIENT, ClientParam } from '../../clients/admin/client-param.js';
+import { ClientAdministrationService } from '../../clients/client-administration.service.js';
 import { TAX_NAMES } from '../../clients/client-fields.js';
+import { missingDataNotice } from '../../clients/rules/invoice-needs.js';
+import { SellersService } from '../../invoices/sellers.service.js';
 import { NewClientsService } from '../new-clients.service.js';
 import { TokenAdministrationService } from '../tokens/token-administration.service.js';
 import {
@@ -38,6 +41,8 @@ export class AdminTokensController {
   constructor(
     private readonly newClients: NewClientsService,
     private readonly tokens: TokenAdministrationService,
+    private readonly clients: ClientAdministrationService,
+    private readonly sellers: SellersService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -59,7 +64,10 @@ export class AdminTokensController {
     const start = readStart(from, timeZone);
     const terms = { plan, ...(start && { from: start }), until: readEnd(until, timeZone)! };
     const client = { name, email, domain, ...pickTexts(TAX_NAMES, body), ...terms };
-    return answerWith(inSnakeCase(await this.newClients.add(client, by, { force })));
+    const added = await this.newClients.add(client, by, { force });
+    const missing = await this.sellers.missingDataOf(await this.clients.find(added.clientId));
+    const warnings = missing === undefined ? [] : [missingDataNotice(missing)];
+    return answerWith({ ...inSnakeCase(added), warnings });
   }
 
   @AdminRoute({

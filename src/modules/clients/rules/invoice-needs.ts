@@ -4,6 +4,10 @@ const WORDS = { state: 'GSTIN or state', billingAddress: 'billing address' } as 
 /** The columns that must be filled. A client always has a name. */
 export const INVOICE_NEEDS = Object.keys(WORDS) as (keyof typeof WORDS)[];
 
+/** The consequence of missing data, for its page. */
+export const missingDataNotice = (missing: string): string =>
+  `Its parcels cannot leave: an invoice needs its ${missing}.`;
+
 /** The missing data of a client for an invoice, such as "GSTIN or state, and billing address". */
 export function missingInvoiceData(client: Record<keyof typeof WORDS, string | null>): string | undefined {
   const missing = INVOICE_NEEDS.filter((need) => client[need] === null).map((need) => WORDS[need]);

@@ -15,6 +15,9 @@ import {
 } from './e-invoice.js';
 import { isHomeSupply } from './tax.js';
 
+/** The end of a sentence about an invoice whose goods must not move yet. */
+export const NEEDS_E_WAY_BILL = 'needs an e-way bill before its goods move.';
+
 /** Part B, and the transporter. A field that is not known is absent. */
 export interface Transport {
   mode?: TransportMode;

@@ -9,6 +9,7 @@ import {
   TextOrNull,
   TimeField,
   TimeOrNull,
+  WarningsField,
   WholeNumberField,
   WholeNumberOrNull,
 } from '../../../platform/http/answer-fields.decorator.js';
@@ -260,6 +261,10 @@ export class AdminOrderResponse {
   changes: AdminOrderChangeResponse[];
 
   @WholeNumberField('Earlier corrections and returns that are not in this answer.', 0) unlisted: number;
+  @WarningsField('Only after an action: what a person must know or do now.', [
+    'Packing list 17 has the order: print its slip again.',
+  ])
+  warnings?: string[];
 }
 
 class RefundEffect {

@@ -36,6 +36,7 @@ import { cursorOf, readOrderCursor, writeOrderCursor } from '../records/order-cu
 import { sortOfFilter } from '../records/order-filter.js';
 import { OrderDeskService } from '../records/order-desk.service.js';
 import type { OrderOutput } from '../records/order-for-file.js';
+import { OrderWarningsService } from '../records/order-warnings.service.js';
 import type { ReviewedOrder } from '../records/refuse-if-changed.js';
 import { AdminOrderResponse, OrderEffectsResponse } from './admin-order.response.js';
 import {
@@ -116,6 +117,9 @@ interface RequestOnOrder {
   idempotencyKey: string | undefined;
 }
 
+/** The warnings of an action, from the order after it. */
+type WarningsAfter = (order: OrderOutput) => string[] | Promise<string[]>;
+
 const Request = createParamDecorator((_: unknown, context: ExecutionContext): RequestOnOrder => {
   const http = context.switchToHttp();
   const { params, adminKey, headers } = http.getRequest<ApiRequest>();
@@ -135,6 +139,7 @@ export class AdminOrdersController {
   constructor(
     private readonly orders: OrderDeskService,
     private readonly clients: ClientFinderService,
+    private readonly warnings: OrderWarningsService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -207,12 +212,15 @@ export class AdminOrdersController {
   }
 
   @Act(actions.unpay, 'unpayOrder', UnpayOrderRequest)
-  unpay(
+  async unpay(
     @Request() request: RequestOnOrder,
     @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: UnpayOrderRequest,
   ) {
-    return this.act(request, query, actions.unpay.change(input));
+    const { packing_list: list } = await this.orders.show(await this.numberOf(request.typed, query.client));
+    return this.act(request, query, actions.unpay.change(input), (order) =>
+      this.warnings.afterUnpay(order, list),
+    );
   }
 
   @Act(actions.ship, 'shipOrder', ShipOrderRequest, { isOnce: true })
@@ -238,7 +246,9 @@ export class AdminOrdersController {
       oldSlip: old_slip,
       ...more,
     };
-    return this.act(request, query, actions.ship.change(input));
+    return this.act(request, query, actions.ship.change(input), (order) =>
+      this.warnings.afterShipping(order),
+    );
   }
 
   @Act(actions.correctShipment, 'correctShipment', CorrectShipmentRequest)
@@ -251,7 +261,10 @@ export class AdminOrdersController {
       ...readTracking(tracking, this.settings.timeZone),
       ...(courier !== undefined && { courier }),
     };
-    return this.act(request, query, actions.correctShipment.change({ ...values, parcel }));
+    const change = actions.correctShipment.change({ ...values, parcel });
+    return this.act(request, query, change, (order) =>
+      values.shippedAt ? this.warnings.afterCorrection(order, parcel) : [],
+    );
   }
 
   @Act(actions.invoiceFirst, 'invoiceOrderFirst', InvoiceFirstRequest)
@@ -269,7 +282,9 @@ export class AdminOrdersController {
     @ValidQuery() query: OrderActionQuery,
     @CheckedBody() input: ChangeAddressRequest,
   ) {
-    return this.act(request, query, actions.changeDelivery.change(input));
+    return this.act(request, query, actions.changeDelivery.change(input), (order) =>
+      this.warnings.ofPacking(order),
+    );
   }
 
   @Act(actions.deliver, 'deliverOrder', DeliverOrderRequest)
@@ -319,6 +334,7 @@ export class AdminOrdersController {
       request,
       query,
       actions.cancel.change({ ...input, writtenOff, key: request.idempotencyKey }),
+      (order) => this.warnings.ofPacking(order),
     );
   }
 
@@ -349,6 +365,7 @@ export class AdminOrdersController {
     { typed, key, ifMatch, response }: RequestOnOrder,
     { dry_run: isTrial, client }: OrderActionQuery,
     change: OrderChanges,
+    warningsAfter: WarningsAfter = () => [],
   ) {
     const number = await this.numberOf(typed, client);
     const read = readTag(ifMatch);
@@ -358,17 +375,23 @@ export class AdminOrdersController {
       return { success: true, dry_run: true, data: toEffects(number, steps) } as const;
     }
     await this.orders.change(number, change, key.actor, read);
-    return this.answerWithTag(response, key, number);
+    return this.answerWithTag(response, key, number, warningsAfter);
   }
 
   private async numberOf(typed: string, client: string | undefined): Promise<string> {
     return this.orders.numberOf(typed, await this.clients.findForFilter(client));
   }
 
-  private async answerWithTag(response: Response, key: RequestKey, number: string) {
+  private async answerWithTag(
+    response: Response,
+    key: RequestKey,
+    number: string,
+    warningsAfter?: WarningsAfter,
+  ) {
     const { order, fingerprint } = await this.orders.showTagged(number);
+    const warnings = await warningsAfter?.(order);
     response.setHeader('ETag', `"${fingerprint}"`);
-    return answerWith(visibleTo(key, order));
+    return answerWith({ ...visibleTo(key, order), ...(warnings && { warnings }) });
   }
 }
 
@@ -401,7 +424,7 @@ function visibleTo(key: RequestKey, order: OrderOutput) {
 type Tracking = Pick<CorrectShipmentRequest, 'tracking_number' | 'tracking_url' | 'shipped_at' | 'force'>;
 
 const readTracking = ({ tracking_number, tracking_url, shipped_at, force }: Tracking, zone: TimeZone) => ({
-  ...(tracking_number !== undefined && { trackingNumber: tracking_number }),
+  ...(tracking_number !== undefined && { trackingNumber: tracking_number.trim() }),
   ...(tracking_url !== undefined && { trackingUrl: tracking_url }),
   ...(shipped_at !== undefined && { shippedAt: readStart(shipped_at, zone)! }),
   sharedWithOrders: force ? ('any' as const) : undefined,

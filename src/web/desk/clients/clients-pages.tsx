@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks';
 import type { ClientListItem } from '../../../modules/clients/client-administration.service.js';
 import { CLIENT_FIELDS, TAX_NAMES } from '../../../modules/clients/client-fields.js';
+import { missingDataNotice } from '../../../modules/clients/rules/invoice-needs.js';
 import type { NewClientsService } from '../../../modules/auth/new-clients.service.js';
 import type { SubscriptionListItem } from '../../../modules/clients/subscription-administration.service.js';
 import type { PlanListItem } from '../../../modules/clients/subscription.repository.js';
@@ -94,9 +95,7 @@ export const ClientState = ({
 };
 
 export const LackedNotice = ({ lacked }: { lacked: string | undefined }) =>
-  lacked === undefined ? null : (
-    <Notice kind="warn">Its parcels cannot leave: an invoice needs its {lacked}.</Notice>
-  );
+  lacked === undefined ? null : <Notice kind="warn">{missingDataNotice(lacked)}</Notice>;
 
 const NEW_CLIENT_FIELDS = {
   ...CLIENT_FIELDS,

@@ -4,6 +4,7 @@ import type { EWayBillState } from '../../../modules/invoices/e-way-bills.reposi
 import type { E_WAY_BILL_FIELDS } from '../../../modules/invoices/e-way-bill-import.js';
 import {
   LIMIT_BETWEEN_STATES,
+  NEEDS_E_WAY_BILL,
   TRANSPORT_MODES,
   VEHICLE_TYPES,
 } from '../../../modules/invoices/rules/e-way-bill.js';
@@ -162,7 +163,7 @@ export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
   if (isMissing)
     return (
       <Notice kind="warn">
-        {link} needs an e-way bill before its goods move.
+        {link} {NEEDS_E_WAY_BILL}
         {hasTransport && ' Its transport is recorded: upload it to the portal, and record the answer.'}
       </Notice>
     );

@@ -1,6 +1,10 @@
 import * as actions from '../../../modules/orders/actions/order-actions.js';
 import { hasReference, PAYMENT_METHODS, paymentNote } from '../../../modules/orders/actions/pay.js';
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
+import {
+  listOverdueWarnings,
+  packingNotice,
+} from '../../../modules/orders/records/order-warnings.service.js';
 import { NOTE_REASONS, noteReasonOf } from '../../../modules/invoices/rules/note-reasons.js';
 import { allUnits, type LineQuantity } from '../../../modules/orders/rules/order-units.js';
 import { joinReference } from '../../../modules/wallet/rules/payment-reference.js';
@@ -68,6 +72,7 @@ export const cancel = changeAction({
       'To the client’s wallet':
         back > 0 ? <Money minor={back} currency={order.currency} /> : `nothing: ${whyNothing(order)}`,
       Reason: textIn(fields, 'reason'),
+      'Packing list': packingNotice(order.packingList, step.status),
       ...orderAfter(step),
     };
   },
@@ -153,10 +158,6 @@ export const pay = changeAction({
   done: 'The payment is recorded.',
 });
 
-const OVERDUE =
-  'The time to pay the order is over. It expires soon after, and its goods are for sale again. To keep it, ' +
-  'record the right payment at once.';
-
 export const unpay = changeAction({
   name: 'Undo the payment',
   role: actions.unpay.role,
@@ -167,13 +168,13 @@ export const unpay = changeAction({
   isOffered: ({ status, isPaymentRecorded }) => status === 'pending' && isPaymentRecorded,
   fields: () => <ReasonField hint={CLIENT_READS} />,
   change: ({ fields }) => actions.unpay.change({ reason: requireText(fields, 'reason') }),
-  warnings: async ({ order: { paymentDueAt } }) => (paymentDueAt.getTime() <= Date.now() ? [OVERDUE] : []),
+  warnings: async ({ order }) => listOverdueWarnings(order.paymentDueAt),
   effects: ({ order, fields, step, isTaxOn }) => ({
     'Out of the books': <Money minor={order.total} currency={order.currency} />,
     'Recorded as': paymentNote(order.paymentMethod, order.paymentReference),
     'Refund voucher': isTaxOn && 'issued, if the payment has a receipt voucher',
     Reason: textIn(fields, 'reason'),
-    'Packing list': order.packingList !== null && `${order.packingList} loses the order: do not pack it`,
+    'Packing list': packingNotice(order.packingList, step.status),
     ...orderAfter(step),
     'Pay by': <ExactTime at={order.paymentDueAt} />,
   }),

@@ -1,5 +1,6 @@
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { changeDelivery } from '../../../modules/orders/actions/order-actions.js';
+import { packingNotice } from '../../../modules/orders/records/order-warnings.service.js';
 import { correctionRefusal } from '../../../modules/orders/rules/order-transitions.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
 import { roleWith } from '../../../platform/access/desk-permissions.js';
@@ -46,12 +47,12 @@ const delivery = changeAction({
   ),
   change: ({ fields }) =>
     changeDelivery.change({ ...readDelivery(fields), reason: textIn(fields, 'reason') }),
-  effects: ({ order, step: { deliversTo } }) => {
+  effects: ({ order, step: { deliversTo, status } }) => {
     if (!deliversTo) throw NO_CHANGE_ERROR;
     const changes = deliveryChanges(order, deliversTo);
     return {
       ...Object.fromEntries(changes.map(([label, before, after]) => [label, renderChange(before, after)])),
-      'Packing list': order.packingList !== null && `print its slip on list ${order.packingList} again`,
+      'Packing list': packingNotice(order.packingList, status),
     };
   },
   button: () => 'Save the delivery',

@@ -1,6 +1,7 @@
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { codeOf, packedUnits } from '../../../modules/fulfilment/packing/pack-goods.js';
 import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
+import { NEEDS_E_WAY_BILL } from '../../../modules/invoices/rules/e-way-bill.js';
 import {
   NO_INVOICE_REASONS,
   readNoInvoiceReason,
@@ -240,7 +241,7 @@ async function missingEWayBills(
   if (prepared) {
     const bills = await eWayBills.ofOrder(clientId, orderNumber);
     const missing = bills.filter(({ parcel, isMissing }) => parcel === prepared.parcel && isMissing);
-    return missing.map(({ number }) => `${number} needs an e-way bill before its goods move.`);
+    return missing.map(({ number }) => `${number} ${NEEDS_E_WAY_BILL}`);
   }
   const priceOf = (line: number) => order.items.find((item) => item.line === line)!.unitPrice;
   const goods = units.reduce((sum, { line, quantity }) => sum + quantity * priceOf(line), 0);
