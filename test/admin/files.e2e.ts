@@ -194,6 +194,12 @@ describe('Files of the admin API', () => {
     expect((await sent.expect(413)).body.code).toBe('body_too_large');
   });
 
+  it('refuses counts of a time that would overwrite what came later', async () => {
+    const path = 'imports/stock?overwrite=true&counted_at=2026-11-01';
+    const { body } = await erp.post(path).set('Content-Type', 'text/csv').send('sku,quantity\n').expect(422);
+    expect(body.errors).toMatchObject([{ field: 'counted_at' }]);
+  });
+
   it('refuses a form and a month that is missing', async () => {
     await erp.post('imports/stock').attach('file', Buffer.from('sku,quantity\n'), 'a.csv').expect(415);
     expect((await erp.get('exports/invoices').expect(422)).body.errors).toMatchObject([{ field: 'month' }]);

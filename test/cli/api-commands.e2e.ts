@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createAdminDocument } from '../../src/api/docs/admin-document.js';
 import { COMMANDS_FILE, commandsIn } from '../../src/cli/api/api-command.js';
+import { plainTime } from '../../src/platform/time/time.js';
 import { adminApi } from '../support/admin-api.js';
 import type { Store } from '../support/fixtures.js';
 import { runIn } from '../support/run-command.js';
@@ -110,6 +111,57 @@ describe('The commands of the admin API', () => {
     expect([none.exitCode, none.stderr]).toEqual([1, expect.stringMatching(/^Row 3: base_price must be/m)]);
     const missing = await run('catalog', 'import', file('none.csv'));
     expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('cannot be read')]);
+  });
+
+  it('write the files of a list that was just made, once they can be written', async () => {
+    const number = await test.place(store, [{ sku: 'MUG', quantity: 1 }]);
+    await data('order', 'pay', number, '--method', 'upi', '--reference', '43');
+    const make = ['packing', 'new', '--output', file('list.csv'), '--pdf'];
+    const lists = await data('packing', 'list');
+    const refused = await run(...make, path.join(folder, 'none', 'slips.pdf'));
+    expect([refused.exitCode, await data('packing', 'list')]).toEqual([1, lists]);
+    expect((await run(...make, file('list.csv'))).stderr).toMatch(/^Two files cannot be one/);
+    const { packing_list: list } = (await data(...make, file('slips.pdf'))) as { packing_list: number };
+    expect(await readFile(file('list.csv'), 'utf8')).toContain(number);
+    expect(await readFile(file('slips.pdf'), 'latin1')).toMatch(/^%PDF/);
+    await rm(file('list.csv'));
+    expect(await data(...make, file('slips.pdf'))).toMatchObject({ packing_list: null, orders: 0 });
+    expect(await readdir(folder)).not.toContain('list.csv');
+    const full = await run('packing', 'show', String(list), '--output', '/dev/full');
+    expect([full.exitCode, full.stderr]).toEqual([1, expect.stringContaining('/dev/full cannot be written')]);
+  });
+
+  it('write a folder of the files in a ZIP, or the ZIP', async () => {
+    const report = ['report', 'gst', '--month', '2026-10', '--output'];
+    const gst = async (target: string) => (await run(...report, file(target))).exitCode;
+    expect([await gst('october'), await gst('october.zip')]).toEqual([0, 0]);
+    const names = await readdir(file('october'));
+    expect(names).toContain('b2b.csv');
+    expect(await readFile(file('october.zip'), 'latin1')).toMatch(/^PK/);
+    const refused = await run(...report, path.join(file('october.zip'), 'x'));
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('cannot be created')]);
+    const { files } = (await data('report', 'gst', '--month', '2026-10')) as { files: object };
+    expect((await run('report', 'gst', '--month', '2026-10')).stdout).toMatch(/^b2b +0$/m);
+    expect(names.length).toBeGreaterThanOrEqual(Object.keys(files).length);
+  });
+
+  it('take the day first, and numbers as people write them only', async () => {
+    await data('plan', 'set', 'DAYS', '--discount', '10');
+    const end = ['subscription', 'set', 'Mango', '--plan', 'DAYS', '--until'];
+    expect(await data(...end, '31/12/2098')).toMatchObject({ until: expect.stringMatching(/^2098-12-31/) });
+    for (const count of ['0x10', '1e1', '+12'])
+      expect((await run('stock', 'count', 'CUP', count)).exitCode).toBe(1);
+    expect(await data('wallet', 'auto-pay', 'Mango', '--on')).toMatchObject({ enabled: true });
+    expect(await data('wallet', 'auto-pay', 'Mango', '--off')).toMatchObject({ enabled: false });
+  });
+
+  it('have nested values in tables, and times in the zone of the service', async () => {
+    await data('plan', 'set', 'NESTED', '--discount', '10');
+    const { stdout } = await run('changes', 'list', '--subject', 'plan', '--limit', '1');
+    expect(stdout).toMatch(/discount 10/);
+    const changes = (await data('changes', 'list', '--subject', 'plan', '--all')) as { changed_at: string }[];
+    const at = changes[0]!.changed_at;
+    expect(stdout).toContain(plainTime(new Date(at), 'Asia/Kolkata'));
   });
 
   it('write a file whole, or not at all', async () => {

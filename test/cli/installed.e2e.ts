@@ -84,7 +84,7 @@ describe('a command as it is installed', () => {
 
   it('may be given several times at once, and none is lost', async () => {
     const [first] = await counts();
-    const receive = () => run('stock', 'receive', first!.sku, ...(first!.key ? [first!.key] : []), '+7');
+    const receive = () => run('stock', 'receive', first!.sku, ...(first!.key ? [first!.key] : []), '7');
     const runs = await Promise.all([receive(), receive(), receive()]);
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect((await counts())[0]!.onHand).toBe(first!.onHand + 21);

@@ -1,10 +1,9 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { createCli } from '../../src/cli/create-cli.js';
 import { connectionFor } from './command-service.js';
-import { type Run, runNode } from './run-node.js';
+import type { Run } from './run-node.js';
 
 export const INSTALLED_CLI = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
 
@@ -37,11 +36,6 @@ export async function runIn(
   stderr.end();
   const [output, errors] = await outputs;
   return { exitCode, stdout: output, stderr: errors };
-}
-
-/** Runs the installed command in its own process, in a folder without a .env file. */
-export function runInstalledCommand(databaseUrl: string, ...args: string[]): Promise<Run> {
-  return runNode([INSTALLED_CLI, ...args], { DATABASE_URL: databaseUrl }, tmpdir());
 }
 
 /** Returns the JSON answer of a command. A failed command fails the test. */

@@ -25,7 +25,7 @@ export function describeFacts({ warnings = null, ...others }: Facts, timeZone: T
 
 /** The columns that some row fills, as many as there is room for. */
 export function tableOf(rows: readonly Facts[], timeZone: TimeZone, width = Infinity): string {
-  const cells = rows.map(toCells);
+  const cells = rows.map((row) => toCells(row, timeZone));
   const names = [...new Set(cells.flatMap((row) => Object.keys(row)))];
   const filled = names.filter((name) => cells.some((row) => (row[name] ?? '') !== ''));
   const inColumns = cells.map((row) => Object.fromEntries(filled.map((name) => [name, row[name] ?? null])));
@@ -37,12 +37,12 @@ export function tableOf(rows: readonly Facts[], timeZone: TimeZone, width = Infi
   }
 }
 
-/** The cells of a row: what fits on a line. */
-const toCells = (row: Facts): Record<string, Cell> =>
+/** The cells of a row. What is nested comes last, because it may be long. */
+const toCells = (row: Facts, timeZone: TimeZone): Record<string, Cell> =>
   Object.fromEntries(
     Object.entries(row)
-      .filter(([, value]) => !isNested(value))
-      .map(([name, value]) => [name, toCell(value)]),
+      .toSorted(([, one], [, other]) => Number(isNested(one)) - Number(isNested(other)))
+      .map(([name, value]) => [name, isNested(value) ? oneLine(value, timeZone) : toCell(value)]),
   );
 
 const words = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;

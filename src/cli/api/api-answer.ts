@@ -121,11 +121,11 @@ function list(
     for await (const row of rows) {
       isEmpty = false;
       if (page.push(row) < MAX_PAGE) continue;
-      yield tableOf(page, client.timeZone, columns);
+      yield tableOf(page, client.timeZone, columns || Infinity);
       page = [];
     }
     if (isEmpty) yield 'Nothing.\n';
-    else if (page.length > 0) yield tableOf(page, client.timeZone, columns);
+    else if (page.length > 0) yield tableOf(page, client.timeZone, columns || Infinity);
   }
   return {
     json: jsonArray(Readable.from(rows) as AsyncIterable<Facts>),
@@ -213,7 +213,8 @@ async function writeFiles(
     throw error;
   }
   const paths = targets.map(([, , path]) => path);
-  return { json: { files: paths }, text: `Wrote ${paths.join(' and ')}.\n` };
+  const [file, pdf] = paths;
+  return { json: { file, ...(pdf !== undefined && { pdf }) }, text: `Wrote ${paths.join(' and ')}.\n` };
 }
 
 /** The files of what the request made, such as of a packing list, whose number is in the answer. */

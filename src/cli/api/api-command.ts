@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** What a typed value becomes. `units` are such as `1=2`: two units of line 1. */
-type FieldKind = 'text' | 'number' | 'flag' | 'list' | 'units';
+/** What a typed value becomes. A time may have the day first. `units` are such as `1=2`: two of line 1. */
+type FieldKind = 'text' | 'time' | 'number' | 'flag' | 'list' | 'units';
 
 export interface CommandField {
   name: string;
@@ -77,6 +77,7 @@ interface Schema {
   type?: string | string[];
   enum?: string[];
   description?: string;
+  example?: unknown;
   items?: Schema;
   required?: string[];
   properties?: Record<string, Schema>;
@@ -109,6 +110,8 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 
+const TIME = /^\d{4}-\d\d-\d\d/;
+
 /** Pages are read by `--limit` and `--all`. A refused change is tried again by hand. */
 const UNTYPED = ['after', 'limit', 'If-Match'];
 
@@ -135,7 +138,9 @@ export function commandsIn({ paths, components }: Document): ApiCommand[] {
   const kindOf = (schema: Schema): FieldKind => {
     const [type] = [open(schema).type].flat();
     if (type === 'array') return open(open(schema).items!).type === 'object' ? 'units' : 'list';
-    return type === 'boolean' ? 'flag' : type === 'integer' || type === 'number' ? 'number' : 'text';
+    if (type === 'boolean') return 'flag';
+    if (type === 'integer' || type === 'number') return 'number';
+    return TIME.test(String(open(schema).example)) ? 'time' : 'text';
   };
 
   const fieldsOf = ({ parameters = [], requestBody }: Operation) => {

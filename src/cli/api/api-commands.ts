@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type Cli, groupOf } from '../cli.js';
+import { isoText } from '../../platform/time/time.js';
 import { jsonOption, readCount } from '../options.js';
 import { performCommand } from './api-answer.js';
 import {
@@ -122,12 +123,16 @@ function addOption(declared: Command, field: CommandField): Option {
 /** A text that the service refuses is sent as it is: the service says why. */
 function readTyped({ kind, name, in: place }: CommandField, typed: unknown): unknown {
   if (typed === undefined || (name !== REFUSED_ROWS && kind === 'flag')) return typed;
-  if (Array.isArray(typed)) return kind === 'units' ? typed.map(readUnits) : typed;
+  if (Array.isArray(typed))
+    return kind === 'units'
+      ? typed.flatMap((text: string) => text.trim().split(/[\s,]+/)).map(readUnits)
+      : typed;
   // `--no-invoice` without its value is the default of commander.
   if (typeof typed !== 'string') return undefined;
   if (name === REFUSED_ROWS) return true;
   // An empty text clears a field.
   if (place === 'body' && typed.trim() === '') return null;
+  if (kind === 'time') return isoText(typed);
   return kind === 'number' && /^\s*-?\d+\s*$/.test(typed) ? Number(typed) : typed;
 }
 

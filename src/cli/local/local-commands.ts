@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { DESK_ROLES } from '../../platform/access/signed-in-person.js';
+import { countOf } from '../../platform/formats.js';
 import { table } from '../answer.js';
 import { type Cli, groupOf } from '../cli.js';
 import {
@@ -221,8 +222,12 @@ function addDemo(cli: Cli): void {
           samples.refuseInProduction();
           const { clients, products: goods, orders } = await app.get(await open()).realThings();
           if (clients + goods + orders > 0) {
-            const counts = `clients ${clients}, products ${goods}, orders ${orders}`;
-            const holds = `This database holds real data: ${counts}.`;
+            const counts = [
+              countOf(clients, 'client', 'clients'),
+              countOf(goods, 'product', 'products'),
+              countOf(orders, 'order', 'orders'),
+            ];
+            const holds = `This database holds real data: ${counts.join(', ')}.`;
             const refusal = `${holds} Nothing was loaded; --yes loads the sample all the same.`;
             await cli.requireConfirmation(yes, `${holds} Load sample products into it?`, refusal);
           }

@@ -171,7 +171,7 @@ const NAMED_MONTH = /^(\d{1,2})[ /.-]([a-z]{3})[a-z]{0,6}[ /.-](\d{2}|\d{4})(?=$
 const TWELVE_HOURS = /\b(0?[1-9]|1[0-2])(:\d{2}(?::\d{2})?) ?([AP])M$/i;
 
 /** The ISO form of a date or time as people write it in India: 31/01/2026 18:00, or 31/01/2026 6:00 PM. */
-function isoText(text: string): string {
+export function isoText(text: string): string {
   const dayFirst = (_: string, day: string, month: string, year: string) =>
     `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')} `;
   const namedMonth = (found: string, day: string, name: string, year: string) => {

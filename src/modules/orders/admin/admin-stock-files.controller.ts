@@ -15,6 +15,7 @@ import {
   type UploadedFile,
   UploadedFilesService,
 } from '../../../shared/imports/admin/uploaded-files.service.js';
+import { validationFailed } from '../../../platform/errors/domain-error.js';
 import { exportResponse } from '../../../shared/imports/csv-response.js';
 import { StockFiles } from '../../stock/stock-files.service.js';
 import { STOCK_COLUMNS, STOCK_EXPORT_COLUMNS } from '../../stock/stock-import.js';
@@ -44,6 +45,10 @@ export class AdminStockFilesController {
     command: 'stock import',
   })
   import(@FileBody() file: UploadedFile, @ValidQuery() query: StockImportQuery): Promise<StreamableFile> {
+    if (query.overwrite && query.counted_at !== undefined)
+      throw validationFailed([
+        { field: 'counted_at', code: 'conflicting', message: 'cannot be combined with "overwrite"' },
+      ]);
     return this.uploads.import(this.files, file, query);
   }
 

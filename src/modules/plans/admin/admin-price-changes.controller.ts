@@ -38,7 +38,13 @@ class PriceScheduleResponse {
 
 @ApiSchema({ name: 'AdminPriceChange' })
 class AdminPriceChangeResponse extends PriceScheduleResponse {
-  @ApiProperty({ description: 'What changes.', example: 'fixed prices' }) what: string;
+  @ApiProperty({
+    description: 'What changes; null if its plan was deleted.',
+    type: String,
+    nullable: true,
+    example: 'fixed prices',
+  })
+  what: string | null;
   @ApiProperty({
     description: 'Its state.',
     enum: ['waiting', 'beginning', 'running', 'applied', 'ended', 'missed', 'withdrawn'],
