@@ -51,11 +51,6 @@ const matching = ({ clientId }: AuditFilter) => `
            SELECT id FROM audit_log WHERE happened_at >= $6 - interval '1 hour'
             ORDER BY happened_at LIMIT 1))`;
 
-/** SQL, because the log is long and read row by row. */
-const list = (filter: AuditFilter) => `
-  SELECT happened_at, client_id, actor, action, subject, details, address ${matching(filter)}
-   ORDER BY id DESC`;
-
 const page = (filter: AuditFilter) => `
   SELECT id::text, happened_at, client_id, actor, action, subject, details, address ${matching(filter)}
      AND ($9::bigint IS NULL OR id < $9)
@@ -70,10 +65,6 @@ const OLDEST = `
 @Injectable()
 export class AuditListRepository {
   constructor(private readonly database: Database) {}
-
-  list(filter: AuditFilter, limit?: number): AsyncGenerator<AuditRow, number> {
-    return this.database.stream<AuditRow>(list(filter), valuesOf(filter), limit);
-  }
 
   /** The newest entries, or those before an entry. */
   newest(filter: AuditFilter, before: number | undefined, limit: number): Promise<NumberedAuditRow[]> {

@@ -144,8 +144,6 @@ export const clientNames = (hasTax: boolean) =>
 
 export const givesTax = (change: ClientChange) => TAX_NAMES.some((name) => change[name] !== undefined);
 
-export const hasTaxData = (client: ClientValues) => TAX_NAMES.some((name) => client[name] !== null);
-
 export const clientTyped = (client: ClientValues) => (name: ClientFieldName) =>
   fieldOf(name).typed?.(client[name]) ?? String(client[name] ?? '');
 

@@ -324,11 +324,6 @@ export class TaxDocumentsRepository {
     return (await this.database.query<{ id: number }>({ text: SELLERS }, values)).map(({ id }) => id);
   }
 
-  /** Newest first. */
-  list(filter: DocumentFilter, limit?: number): AsyncGenerator<TaxDocumentRow, number> {
-    return this.database.stream<TaxDocumentRow>(LIST, valuesOf(filter), limit);
-  }
-
   newest(filter: DocumentFilter, limit: number | null): Promise<TaxDocumentRow[]> {
     const text = filter.search === undefined ? `${LIST} LIMIT $7` : SEARCH;
     return this.database.query<TaxDocumentRow>({ text }, [...valuesOf(filter), limit]);

@@ -21,7 +21,7 @@ import {
 import { withLogo } from './issuing/rows.js';
 import type { DocumentListResponse, DocumentResponse } from './document.responses.js';
 import type { TaxDocument } from './entities/tax-document.entity.js';
-import { type Copies, isReadable, type IssuedDocument, titleOf } from './document-pdf.js';
+import { type Copies, type IssuedDocument, titleOf } from './document-pdf.js';
 import {
   DOCUMENT_LINE_COLUMNS,
   type DocumentFilter,
@@ -42,11 +42,6 @@ export class TaxDocumentsService {
     private readonly pictures: PicturesService,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
-
-  /** Newest first. Returns the number of documents beyond the limit. */
-  list(filter: DocumentFilter, limit?: number): AsyncGenerator<TaxDocumentRow, number> {
-    return this.documents.list(filter, limit);
-  }
 
   /** The same as an array, for pages. */
   newest(filter: DocumentFilter, limit: number | null = null): Promise<TaxDocumentRow[]> {
@@ -143,10 +138,6 @@ export class TaxDocumentsService {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.pdfOf(document, owner)) chunks.push(chunk);
     return Buffer.concat(chunks);
-  }
-
-  isReadable(document: IssuedDocument): boolean {
-    return isReadable(document);
   }
 
   /** A row for each line of each document. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Not, Raw, Repository } from 'typeorm';
+import { In, IsNull, Raw, Repository } from 'typeorm';
 import { MailDesk } from '../../shared/mail/mail-desk.service.js';
 import type { MailState } from '../../shared/mail/mail-states.js';
 import { isManager, type SignedInPerson } from '../../platform/access/signed-in-person.js';
@@ -34,11 +34,6 @@ export class PeopleListService {
     const people = await this.of(person.clientId);
     if (isManager(person.role)) return people;
     return people.map((each) => (each.person_id === person.id ? each : { ...each, second_factor: null }));
-  }
-
-  async ofAllClients(): Promise<PersonListItem[]> {
-    const ofClients = { clientId: Not(IsNull()) };
-    return this.describe(await this.people.find({ where: ofClients, order: { clientId: 'ASC', id: 'ASC' } }));
   }
 
   async names(ids: readonly number[]): Promise<Map<number, string>> {

@@ -28,11 +28,6 @@ const MATCHING = `
                               AND name = ANY (ARRAY(SELECT $4 UNION ALL
                                                                 SELECT code || ' ' || $4 FROM plans)))`;
 
-/** SQL, because it is streamed: one import may change a million prices. */
-const LIST = `
-  SELECT changed_at, actor, subject, name, before, after ${MATCHING}
-   ORDER BY changes.id DESC`;
-
 const NEWEST = `
   SELECT id, changed_at, actor, subject, name, before, after ${MATCHING}
      AND ($5::bigint IS NULL OR id < $5)
@@ -42,10 +37,6 @@ const NEWEST = `
 @Injectable()
 export class ChangeLog {
   constructor(private readonly database: Database) {}
-
-  list(filter: ChangeFilter, limit?: number): AsyncGenerator<LoggedChange, number> {
-    return this.database.stream<LoggedChange>(LIST, valuesOf(filter), limit);
-  }
 
   newest(filter: ChangeFilter, limit: number, before?: number): Promise<NumberedChange[]> {
     return this.database.query<NumberedChange>({ text: NEWEST }, [

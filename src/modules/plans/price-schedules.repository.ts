@@ -96,12 +96,6 @@ const JOINS = `
          SELECT count(*)::int AS prices, (count(*) FILTER (WHERE state = 'kept'))::int AS kept
            FROM scheduled_prices WHERE schedule_id = schedule.id) AS counted`;
 
-const LIST = `
-  SELECT ${columns('code')}
-    FROM price_schedules schedule ${JOINS}
-   WHERE $1 OR schedule.closed_at IS NULL
-   ORDER BY schedule.from_at, schedule.id`;
-
 const SHOW = {
   text: `
     SELECT ${columns('name')}, first.plan_id IS NOT NULL AND first.product_id IS NULL AS "isDiscount",
@@ -144,8 +138,6 @@ const prices = (planColumn: PlanColumn) => `
     LEFT JOIN plans plan ON plan.id = price.plan_id
     LEFT JOIN plan_prices fixed ON fixed.plan_id = price.plan_id AND fixed.product_id = price.product_id
    WHERE price.schedule_id = $1`;
-
-const PRICE_LIST = `SELECT ${prices('code')} ORDER BY price.number`;
 
 const pricePage = (planColumn: PlanColumn) => `
   SELECT price.number, price.is_rate AS "isRate", ${prices(planColumn)} AND price.number > $2::bigint
@@ -191,10 +183,6 @@ export class PriceSchedulesRepository {
     await transaction.query(WAIT_FOR_TURN, [SCHEDULES_LOCK]);
   }
 
-  list(past: boolean, limit?: number): AsyncGenerator<ScheduledChange, number> {
-    return this.database.stream<ScheduledChange>(LIST, [past], limit);
-  }
-
   async show(id: number): Promise<ChangeOfKind | undefined> {
     const [row] = await this.database.query<ChangeOfKind>(SHOW, [id]);
     return row;
@@ -213,10 +201,6 @@ export class PriceSchedulesRepository {
   ): Promise<ScheduledChange[]> {
     const text = pageOf(past, planColumn);
     return this.database.query<ScheduledChange>({ text }, [past, after ?? null, limit]);
-  }
-
-  prices(id: number, limit?: number): AsyncGenerator<PriceOfChange, number> {
-    return this.database.stream<PriceOfChange>(PRICE_LIST, [id], limit);
   }
 
   pricePage(id: number, after: number, limit: number, planColumn: PlanColumn): Promise<NumberedPrice[]> {

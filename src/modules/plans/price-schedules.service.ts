@@ -12,7 +12,6 @@ import {
   type ChangeOfKind,
   type NumberedPrice,
   type PlanColumn,
-  type PriceOfChange,
   PriceSchedulesRepository,
   type ScheduleSummary,
   type ScheduledChange,
@@ -95,19 +94,10 @@ export class PriceSchedules {
     return `Scheduled change ${change}: ${prices} ${what}${prices === 1 ? '' : 's'} ${dates}.\n`;
   }
 
-  list({ past = false }: { past?: boolean }, limit?: number): AsyncGenerator<ScheduledChange, number> {
-    return this.schedules.list(past, limit);
-  }
-
   async show(id: number): Promise<ChangeOfKind> {
     const schedule = await this.schedules.show(id);
     if (!schedule) throw scheduleNotFound(id);
     return schedule;
-  }
-
-  async prices(id: number, limit?: number): Promise<AsyncGenerator<PriceOfChange, number>> {
-    if (!(await this.schedules.find(id))) throw scheduleNotFound(id);
-    return this.schedules.prices(id, limit);
   }
 
   page(

@@ -9,6 +9,3 @@ export interface ThreadOwner {
   /** Lets the next file of the account begin. */
   onMade?: () => void;
 }
-
-/** A command has a process of its own. */
-export const COMMAND_OWNER: ThreadOwner = { account: 'command' };

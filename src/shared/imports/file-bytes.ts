@@ -1,7 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { csvSource } from './csv-source.js';
-import type { RecordSource } from './record-source.js';
 
 /** The first bytes of workbooks. */
 export const XLSX_SIGNATURE = Buffer.from('PK\x03\x04', 'latin1');
@@ -9,11 +7,6 @@ const OLE_SIGNATURE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
 
 const SAVE_AS =
   'Save it as "Excel Workbook (.xlsx)" without a password, or as "CSV UTF-8 (Comma delimited)".';
-
-/** A pipe has no known size, so there is no progress. */
-export function pipeSource(pipe: AsyncIterable<Buffer>): RecordSource {
-  return csvSource(withFileErrors(pipe, 'The file -'), Infinity);
-}
 
 /** Opens the file when it is read: an import may be refused before. */
 export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {

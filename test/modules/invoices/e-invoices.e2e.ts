@@ -10,7 +10,6 @@ import { GstReportService } from '../../../src/modules/invoices/gst-report.servi
 import { EInvoicesService } from '../../../src/modules/invoices/e-invoices.service.js';
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { formatDay } from '../../../src/platform/formats.js';
-import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import { readSettings } from '../../../src/platform/settings/settings.js';
 import { dayAt } from '../../../src/platform/time/time.js';
 import { contradictions } from '../../support/books.js';
@@ -304,7 +303,7 @@ describe('E-invoices', () => {
       return JSON.parse(stdout) as { created: number; unchanged: number; failed: object[] };
     };
     const documents = test.app.get(TaxDocumentsService, { strict: false });
-    const pdf = async () => documents.bytesOf(await documents.find(invoice!), COMMAND_OWNER);
+    const pdf = async () => documents.bytesOf(await documents.find(invoice!), { account: 'test' });
     const before = await pdf();
     expect(before.equals(await pdf())).toBe(true);
     expect(JSON.parse((await run('invoice', 'show', invoice!, '--json')).stdout)).not.toHaveProperty('irn');
@@ -376,7 +375,9 @@ describe('E-invoices', () => {
     expect(squares(after) - squares(before)).toBeGreaterThan(2_000);
     const restarted = await startTestApp(SETTINGS, test.database);
     const repeated = restarted.app.get(TaxDocumentsService, { strict: false });
-    expect(after.equals(await repeated.bytesOf(await repeated.find(invoice!), COMMAND_OWNER))).toBe(true);
+    expect(after.equals(await repeated.bytesOf(await repeated.find(invoice!), { account: 'test' }))).toBe(
+      true,
+    );
     await restarted.close();
     expect((await file()).all.map(({ DocDtls: { No } }) => No)).not.toContain(invoice);
     expect(AckDt).toContain('10:15');
@@ -410,7 +411,7 @@ describe('E-invoices', () => {
     await register(answerTo(invoice!));
     const documents = test.app.get(TaxDocumentsService, { strict: false });
     const squares = async () => {
-      const pdf = await documents.bytesOf(await documents.find(invoice!), COMMAND_OWNER);
+      const pdf = await documents.bytesOf(await documents.find(invoice!), { account: 'test' });
       return printedIn(pdf).split(' re\n').length - 1;
     };
     const before = await squares();

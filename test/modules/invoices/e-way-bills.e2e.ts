@@ -8,7 +8,6 @@ import { EWayBillsService } from '../../../src/modules/invoices/e-way-bills.serv
 import { TaxDocumentsService } from '../../../src/modules/invoices/tax-documents.service.js';
 import { Metrics } from '../../../src/server/observability/metrics.js';
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
-import { COMMAND_OWNER } from '../../../src/platform/worker-threads/thread-owner.js';
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { orderDesk } from '../../support/order-desk.js';
@@ -216,7 +215,7 @@ describe('E-way bills', () => {
     const answer = `Doc.No,EWB No,EWB Date,Valid Till Date\n${number},341008123456,28/11/2026 10:15:00 PM,30/11/2026 11:59:00 PM\n`;
     expect(await apiDocument(order, number)).not.toHaveProperty('e_way_bill');
     const documents = test.app.get(TaxDocumentsService, { strict: false });
-    const before = await documents.bytesOf(await documents.find(number), COMMAND_OWNER);
+    const before = await documents.bytesOf(await documents.find(number), { account: 'test' });
     expect(await imported('answer.csv', answer)).toEqual({
       created: 1,
       updated: 0,
@@ -231,7 +230,7 @@ describe('E-way bills', () => {
     expect(await said(`/desk/orders/${order}`)).toContain(
       `E-way bill 341008123456 of ${number} , valid until`,
     );
-    const pdf = await documents.bytesOf(await documents.find(number), COMMAND_OWNER);
+    const pdf = await documents.bytesOf(await documents.find(number), { account: 'test' });
     expect(isDeepStrictEqual(pdf, before)).toBe(false);
     expect(JSON.parse((await run('invoice', 'show', number, '--json')).stdout)).toMatchObject({
       e_way_bill: '341008123456',

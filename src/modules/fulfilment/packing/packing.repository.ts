@@ -153,11 +153,6 @@ export class PackingRepository {
     return created;
   }
 
-  /** Newest first. */
-  list(limit?: number): AsyncGenerator<PackingListView, number> {
-    return this.database.stream<PackingListView>(LISTS, [null, null], limit);
-  }
-
   async find(id: number): Promise<PackingListView | undefined> {
     const [found] = await this.database.query<PackingListView & object>({ text: LISTS }, [id, null]);
     return found;

@@ -77,10 +77,6 @@ export class PackingService {
     return this.lists.waiting();
   }
 
-  list(limit?: number): AsyncGenerator<PackingListView, number> {
-    return this.lists.list(limit);
-  }
-
   async find(id: number): Promise<PackingListView> {
     const found = await this.lists.find(id);
     if (!found) throw new DomainError('packing_list_not_found', `There is no packing list ${id}.`);

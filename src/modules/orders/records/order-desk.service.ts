@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type PlacedRefusal,
-  type RefusedOrder,
   type RefusedPosition,
   RequestHistory,
 } from '../../request-log/kept-requests/request-history.repository.js';
@@ -228,14 +227,6 @@ export class OrderDeskService {
   async list(filter: DeskFilter, limit?: number): Promise<AsyncGenerator<OrderExportRow, number>> {
     await this.clients.check(filter.clientId);
     return this.orders.list(filter, limit);
-  }
-
-  async refused(
-    filter: Pick<DeskFilter, 'clientId' | 'from'>,
-    limit?: number,
-  ): Promise<AsyncGenerator<RefusedOrder, number>> {
-    await this.clients.check(filter.clientId);
-    return this.requests.refusedOrders(filter, limit);
   }
 
   /** A page of them. */

@@ -105,8 +105,6 @@ const refusedOrders = (more = '') => `
      AND ($3::timestamptz IS NULL OR (r.at, r.id) < ($3, $4::bigint))
    ORDER BY r.at DESC, r.id DESC`;
 
-const REFUSED_ORDERS = refusedOrders();
-
 const REFUSED_PAGE = { text: `${refusedOrders(', r.at, r.id::text AS id')} LIMIT $5` };
 
 /** The position of a refused order in their list. */
@@ -161,15 +159,6 @@ export class RequestHistory {
   findFailed(id: string, limit: number): Promise<FailedRequest[]> {
     const { wantedId, lastId } = idsFrom(id);
     return this.database.query<FailedRequest & object>(FAILED_WITH_ID, [wantedId, limit, lastId]);
-  }
-
-  /** Refused orders of one client or of all, newest first, for the wholesaler. */
-  refusedOrders(
-    { clientId, from }: { clientId?: number; from?: Date },
-    limit?: number,
-  ): AsyncGenerator<RefusedOrder, number> {
-    const values = [clientId ?? null, from ?? null, null, null];
-    return this.database.stream<RefusedOrder>(REFUSED_ORDERS, values, limit);
   }
 
   /** A page of them, after a position. */
