@@ -8,6 +8,7 @@ import { MailModule } from './shared/mail/mail.module.js';
 import { NoticesModule } from './modules/notices/notices.module.js';
 import { FulfilmentModule } from './modules/fulfilment/fulfilment.module.js';
 import { SalesModule } from './modules/sales/sales.module.js';
+import { OrderedGoodsModule } from './modules/orders/ordered-goods.module.js';
 import { OrdersModule } from './modules/orders/orders.module.js';
 import { PaymentsModule } from './modules/payments/payments.module.js';
 import { PlansModule } from './modules/plans/plans.module.js';
@@ -25,7 +26,7 @@ import { WalletModule } from './modules/wallet/wallet.module.js';
 /** The service and the command line are both made of it. Nothing in it starts work by itself. */
 @Module({})
 export class AppModule {
-  /** The entry module adds routes and background work, or commands. */
+  /** The entry module adds pages and background work, or the demo alone. */
   static with(settings: Settings, databaseUrl: string, entryModule: Type | DynamicModule): DynamicModule {
     return {
       module: AppModule,
@@ -41,11 +42,13 @@ export class AppModule {
         RateLimitModule,
         MailModule,
         ReadModelModule,
+        // Express tries the routes in this order: polls first, totals before the routes of one order.
         StockModule,
         CatalogModule,
-        FulfilmentModule,
         SalesModule,
         OrdersModule,
+        OrderedGoodsModule,
+        FulfilmentModule,
         TestOrdersModule,
         AuthModule,
         ClientsModule,

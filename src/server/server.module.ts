@@ -6,8 +6,7 @@ import { DemoModule } from '../demo/demo.module.js';
 import { DashboardModule } from '../web/dashboard/dashboard.module.js';
 import { DeskModule } from '../web/desk/desk.module.js';
 import { GatewayRoutesModule } from '../modules/payments/gateway-routes.module.js';
-import { AdminApiModule } from '../api/admin-api.module.js';
-import { StoreApiModule } from '../api/store-api.module.js';
+import { GuideModule } from '../api/guide/guide.module.js';
 import { ImportsModule } from '../shared/imports/imports.module.js';
 import { InvoicesModule } from '../modules/invoices/invoices.module.js';
 import { MailModule } from '../shared/mail/mail.module.js';
@@ -45,8 +44,7 @@ export class ServerModule {
         OrdersModule,
         PaymentsModule,
         PlansModule,
-        StoreApiModule,
-        AdminApiModule,
+        GuideModule,
         RequestLogModule,
         DashboardModule,
         DeskModule,

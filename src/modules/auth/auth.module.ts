@@ -25,6 +25,8 @@ import { ClientTokensService } from './tokens/client-tokens.service.js';
 import { TokenAdministrationService } from './tokens/token-administration.service.js';
 import { TokenUsesRepository } from './tokens/token-uses.repository.js';
 import { TokenUsesService } from './tokens/token-uses.service.js';
+import { AdminTokensController } from './admin/admin-tokens.controller.js';
+import { InvoicesModule } from '../invoices/invoices.module.js';
 
 const SERVICES = [
   AdminKeysService,
@@ -41,6 +43,7 @@ const SERVICES = [
 /** Checks the caller: a store with a token, or a person with a session. No module imports it. */
 @Module({
   imports: [
+    InvoicesModule,
     AuditModule,
     ClientsModule,
     PeopleModule,
@@ -56,6 +59,7 @@ const SERVICES = [
       TokenUse,
     ]),
   ],
+  controllers: [AdminTokensController],
   providers: [
     ...SERVICES,
     AdminKeyCredentialService,

@@ -11,6 +11,8 @@ import { ProductPictures } from './product-pictures.service.js';
 import { Product } from './product.entity.js';
 import { ProductRepository } from './product.repository.js';
 import { ProductSearch } from './product-search.repository.js';
+import { AdminCatalogFilesController } from './admin/admin-catalog-files.controller.js';
+import { CatalogController } from './store-catalog.controller.js';
 
 const SERVICES = [
   CatalogBrowser,
@@ -24,6 +26,7 @@ const SERVICES = [
 
 @Module({
   imports: [AuditModule, ImportsModule, PicturesModule, TypeOrmModule.forFeature([Product])],
+  controllers: [CatalogController, AdminCatalogFilesController],
   providers: SERVICES,
   exports: SERVICES,
 })

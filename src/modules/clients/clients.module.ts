@@ -8,6 +8,9 @@ import { ClientDomain, Client, Subscription, TokenUse, Token } from './client.en
 import { ClientRepository } from './client.repository.js';
 import { SubscriptionAdministrationService } from './subscription-administration.service.js';
 import { SubscriptionRepository } from './subscription.repository.js';
+import { AdminClientsController } from './admin/admin-clients.controller.js';
+import { AdminPlansController } from './admin/admin-plans.controller.js';
+import { PlansModule } from '../plans/plans.module.js';
 
 const SERVICES = [
   ClientAdministrationService,
@@ -18,7 +21,12 @@ const SERVICES = [
 
 /** The stores that buy, with their subscriptions, domains and the rows of their tokens. */
 @Module({
-  imports: [AuditModule, TypeOrmModule.forFeature([Client, ClientDomain, Subscription, Token, TokenUse])],
+  imports: [
+    PlansModule,
+    AuditModule,
+    TypeOrmModule.forFeature([Client, ClientDomain, Subscription, Token, TokenUse]),
+  ],
+  controllers: [AdminClientsController, AdminPlansController],
   providers: [...SERVICES, ClientRepository, SubscriptionRepository],
   exports: SERVICES,
 })

@@ -18,6 +18,10 @@ import { OrderReturnsService } from './returns/order-returns.service.js';
 import { ReturnWriterService } from './returns/actions/return-writer.service.js';
 import { ReturnsRepository } from './returns/returns.repository.js';
 import { StoreReturnsService } from './returns/store-returns.service.js';
+import { AdminPackingController } from './admin/admin-packing.controller.js';
+import { AdminParcelFilesController } from './admin/admin-parcel-files.controller.js';
+import { AdminReturnsController } from './admin/admin-returns.controller.js';
+import { StoreReturnsController } from './returns/store-returns.controller.js';
 
 /** From a paid order to the customer, and back. */
 @Module({
@@ -31,6 +35,12 @@ import { StoreReturnsService } from './returns/store-returns.service.js';
     PicturesModule,
     StockModule,
     TestOrdersModule,
+  ],
+  controllers: [
+    AdminPackingController,
+    AdminParcelFilesController,
+    AdminReturnsController,
+    StoreReturnsController,
   ],
   providers: [
     CourierReportsService,

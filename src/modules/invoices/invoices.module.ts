@@ -26,9 +26,16 @@ import { InvoicingService } from './invoicing.service.js';
 import { SellersService } from './sellers.service.js';
 import { TaxDocumentsRepository } from './tax-documents.repository.js';
 import { TaxDocumentsService } from './tax-documents.service.js';
+import { AdminDocumentFilesController } from './admin/admin-document-files.controller.js';
+import { AdminDocumentsController } from './admin/admin-documents.controller.js';
+import { AdminGstReportController } from './admin/admin-gst-report.controller.js';
+import { AdminSellerController } from './admin/admin-seller.controller.js';
+import { DocumentsController } from './documents.controller.js';
+import { ClientsModule } from '../clients/clients.module.js';
 
 @Module({
   imports: [
+    ClientsModule,
     AuditModule,
     CompanyModule,
     ImportsModule,
@@ -42,6 +49,13 @@ import { TaxDocumentsService } from './tax-documents.service.js';
       TaxDocument,
       TaxDocumentItem,
     ]),
+  ],
+  controllers: [
+    AdminDocumentFilesController,
+    AdminDocumentsController,
+    AdminGstReportController,
+    AdminSellerController,
+    DocumentsController,
   ],
   providers: [
     DocumentSeriesService,

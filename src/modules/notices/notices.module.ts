@@ -8,6 +8,8 @@ import { NoticeChoicesService } from './notice-choices.service.js';
 import { NoticesJob } from './notices-job.service.js';
 import { StatementMailsService } from './statement-mails.service.js';
 import { NoticesRepository } from './notices.repository.js';
+import { AdminMailController } from './admin/admin-mail.controller.js';
+import { AdminStatementMailsController } from './admin/admin-statement-mails.controller.js';
 
 @Module({
   imports: [
@@ -15,6 +17,7 @@ import { NoticesRepository } from './notices.repository.js';
     MailModule,
     TypeOrmModule.forFeature([NoticeChoice, NoticeLink, NoticeMark, JobFailure, StatementMail]),
   ],
+  controllers: [AdminMailController, AdminStatementMailsController],
   providers: [NoticeChoicesService, NoticesJob, NoticesRepository, JobFailures, StatementMailsService],
   exports: [NoticeChoicesService, NoticesJob, JobFailures, StatementMailsService],
 })

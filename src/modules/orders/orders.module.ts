@@ -46,6 +46,11 @@ import { OrderDeskRepository } from './records/order-desk.repository.js';
 import { OrderDeskService } from './records/order-desk.service.js';
 import { OrderViewRepository } from './records/order-view.repository.js';
 import { OrderWarningsService } from './records/order-warnings.service.js';
+import { AccountController } from './account.controller.js';
+import { AdminClientAccountsController } from './admin/admin-client-accounts.controller.js';
+import { AdminEWayBillFileController } from './admin/admin-e-way-bill-file.controller.js';
+import { AdminOrdersController } from './admin/admin-orders.controller.js';
+import { OrdersController } from './store-orders.controller.js';
 
 @Module({
   imports: [
@@ -75,6 +80,13 @@ import { OrderWarningsService } from './records/order-warnings.service.js';
       StoreOrderId,
       TimelineEntry,
     ]),
+  ],
+  controllers: [
+    OrdersController,
+    AccountController,
+    AdminOrdersController,
+    AdminClientAccountsController,
+    AdminEWayBillFileController,
   ],
   providers: [
     AutoPayJobService,

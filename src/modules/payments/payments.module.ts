@@ -24,6 +24,10 @@ import { StatementsService } from './statements.service.js';
 import { TestMoneyService } from './test-money.service.js';
 import { TransferListRepository } from './transfer-list.repository.js';
 import { WalletBooks } from './wallet-books.repository.js';
+import { AdminPaymentsController } from './admin/admin-payments.controller.js';
+import { AdminTransfersController } from './admin/admin-transfers.controller.js';
+import { AdminWalletReportsController } from './admin/admin-wallet-reports.controller.js';
+import { AdminWalletsController } from './admin/admin-wallets.controller.js';
 
 @Module({
   imports: [
@@ -35,6 +39,12 @@ import { WalletBooks } from './wallet-books.repository.js';
     OrdersModule,
     WalletModule,
     TypeOrmModule.forFeature([BankTransfer, GatewayEventRecord, GatewayRefundRecord, Payment, PaymentOrder]),
+  ],
+  controllers: [
+    AdminPaymentsController,
+    AdminTransfersController,
+    AdminWalletReportsController,
+    AdminWalletsController,
   ],
   providers: [
     BankTransfersService,

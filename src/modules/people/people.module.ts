@@ -14,6 +14,9 @@ import { PersonLink, Person, SecondStep, RecoveryCode, Session, SignInAttempt } 
 import { SignInAttemptsRepository } from './sign-in-attempts.repository.js';
 import { SignInLimitsService } from './sign-in-limits.service.js';
 import { TwoFactorService } from './two-factor/two-factor.service.js';
+import { AdminAuditController } from './admin/admin-audit.controller.js';
+import { AdminPeopleController } from './admin/admin-people.controller.js';
+import { ClientsModule } from '../clients/clients.module.js';
 
 const SERVICES = [
   NewPeopleService,
@@ -29,10 +32,12 @@ const SERVICES = [
 /** People with their passwords, links and second steps, and the rows of their sessions. */
 @Module({
   imports: [
+    ClientsModule,
     AuditModule,
     MailModule,
     TypeOrmModule.forFeature([Person, PersonLink, RecoveryCode, SecondStep, Session, SignInAttempt]),
   ],
+  controllers: [AdminAuditController, AdminPeopleController],
   providers: [...SERVICES, PersonLinksService, PersonMailService, SignInAttemptsRepository],
   exports: SERVICES,
 })

@@ -14,6 +14,10 @@ import { PriceSchedules } from './price-schedules.service.js';
 import { PricesToCome } from './prices-to-come.repository.js';
 import { ScheduledPricesJob } from './scheduled-prices-job.service.js';
 import { ScheduledPricesRepository } from './scheduled-prices.repository.js';
+import { AdminPriceChangesController } from './admin/admin-price-changes.controller.js';
+import { AdminPriceFilesController } from './admin/admin-price-files.controller.js';
+import { AdminPriceHistoryController } from './admin/admin-price-history.controller.js';
+import { PlanController } from './store-plan.controller.js';
 
 const SERVICES = [
   ChangeLog,
@@ -31,6 +35,12 @@ const SERVICES = [
     CatalogModule,
     ImportsModule,
     TypeOrmModule.forFeature([Change, Plan, PlanPrice, PriceSchedule, ScheduledPrice]),
+  ],
+  controllers: [
+    AdminPriceChangesController,
+    AdminPriceFilesController,
+    AdminPriceHistoryController,
+    PlanController,
   ],
   providers: [...SERVICES, PlanPricesRepository, PriceSchedulesRepository, ScheduledPricesRepository],
   exports: SERVICES,

@@ -12,6 +12,9 @@ import { BooksService } from './vouchers/books.service.js';
 import { LedgerNamesService } from './vouchers/ledger-names.service.js';
 import { VouchersRepository } from './vouchers/vouchers.repository.js';
 import { VouchersService } from './vouchers/vouchers.service.js';
+import { AdminOrderTotalsController } from './admin/admin-order-totals.controller.js';
+import { AdminSalesExportController } from './admin/admin-sales-export.controller.js';
+import { AdminSalesReportsController } from './admin/admin-sales-reports.controller.js';
 
 @Module({
   imports: [
@@ -19,6 +22,7 @@ import { VouchersService } from './vouchers/vouchers.service.js';
     InvoicesModule,
     TypeOrmModule.forFeature([CompanyProfile, SalesSum, SalesSumsKept]),
   ],
+  controllers: [AdminOrderTotalsController, AdminSalesExportController, AdminSalesReportsController],
   providers: [
     BooksService,
     LedgerNamesService,

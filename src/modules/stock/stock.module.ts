@@ -7,11 +7,13 @@ import { ImportsModule } from '../../shared/imports/imports.module.js';
 import { StockAdministration } from './stock-administration.service.js';
 import { StockHoldings } from './stock-holdings.repository.js';
 import { StockService } from './stock.service.js';
+import { StockController } from './stock.controller.js';
 
 const SERVICES = [StockAdministration, StockHoldings, StockService];
 
 @Module({
   imports: [AuditModule, CatalogModule, ImportsModule, TypeOrmModule.forFeature([StockItem, StockMovement])],
+  controllers: [StockController],
   providers: SERVICES,
   exports: SERVICES,
 })
