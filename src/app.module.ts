@@ -11,6 +11,7 @@ import { SalesModule } from './modules/sales/sales.module.js';
 import { OrderedGoodsModule } from './modules/orders/ordered-goods.module.js';
 import { OrdersModule } from './modules/orders/orders.module.js';
 import { PaymentsModule } from './modules/payments/payments.module.js';
+import { PicturesModule } from './modules/pictures/pictures.module.js';
 import { PlansModule } from './modules/plans/plans.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import { WorkerThreadsModule } from './platform/worker-threads/worker-threads.js';
@@ -42,7 +43,8 @@ export class AppModule {
         RateLimitModule,
         MailModule,
         ReadModelModule,
-        // Express tries the routes in this order: polls first, totals before the routes of one order.
+        // Express tries the routes in this order, and then those of modules that others import: polls first,
+        // totals before the routes of one order.
         StockModule,
         CatalogModule,
         SalesModule,
@@ -50,6 +52,7 @@ export class AppModule {
         OrderedGoodsModule,
         FulfilmentModule,
         TestOrdersModule,
+        PicturesModule,
         AuthModule,
         ClientsModule,
         PeopleModule,
