@@ -149,6 +149,7 @@ describe('The commands of the admin API', () => {
     await data('plan', 'set', 'DAYS', '--discount', '10');
     const end = ['subscription', 'set', 'Mango', '--plan', 'DAYS', '--until'];
     expect(await data(...end, '31/12/2098')).toMatchObject({ until: expect.stringMatching(/^2098-12-31/) });
+    expect(await data('order', 'list', '--from', '31/12/2098')).toEqual([]);
     for (const count of ['0x10', '1e1', '+12'])
       expect((await run('stock', 'count', 'CUP', count)).exitCode).toBe(1);
     expect(await data('wallet', 'auto-pay', 'Mango', '--on')).toMatchObject({ enabled: true });

@@ -126,7 +126,7 @@ describe('The start of the service', () => {
       const { stdout } = await runCommandIn(production, what, 'list', '--json');
       return JSON.parse(stdout) as unknown;
     };
-    for (const what of ['client', 'desk', 'plan']) expect(await list(what)).toEqual([]);
+    for (const what of ['client', 'person', 'plan']) expect(await list(what)).toEqual([]);
     const invite = 'desk invite --email meera@wholesale.example --role admin'.split(' ');
     expect(await runCommandIn(production, ...invite)).toMatchObject({ exitCode: 0 });
     await first.end('SIGTERM');

@@ -91,6 +91,7 @@ interface Parameter {
   in: CommandField['in'];
   description?: string;
   required?: boolean;
+  example?: unknown;
   schema: Schema;
 }
 
@@ -148,7 +149,9 @@ export function commandsIn({ paths, components }: Document): ApiCommand[] {
     return [
       ...parameters
         .filter(({ name }) => !UNTYPED.includes(name))
-        .map((one) => toField(one.in, one.name, one.description ?? '', one.schema, one.required)),
+        .map(({ example, schema, ...one }) =>
+          toField(one.in, one.name, one.description ?? '', { example, ...schema }, one.required),
+        ),
       ...Object.entries(properties).map(([name, schema]) =>
         toField('body', name, schema.description ?? '', schema, required.includes(name)),
       ),
