@@ -91,7 +91,6 @@ interface Parameter {
   in: CommandField['in'];
   description?: string;
   required?: boolean;
-  example?: unknown;
   schema: Schema;
 }
 
@@ -111,6 +110,7 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 
+const EXAMPLE = / For example `(.*)`\.$/s;
 const TIME = /^\d{4}-\d\d-\d\d/;
 
 /** Pages are read by `--limit` and `--all`. A refused change is tried again by hand. */
@@ -130,8 +130,9 @@ export function commandsIn({ paths, components }: Document): ApiCommand[] {
   ) => ({
     name,
     in: place,
-    kind: kindOf(schema),
-    about: about.replace(/ For example `.*$/s, '').replace(/[.]$/, ''),
+    // Optional parameters have their example in words.
+    kind: kindOf({ example: EXAMPLE.exec(about)?.[1], ...schema }),
+    about: about.replace(EXAMPLE, '').replace(/[.]$/, ''),
     ...(required && { required }),
     ...(open(schema).enum && { choices: open(schema).enum }),
   });
@@ -149,9 +150,7 @@ export function commandsIn({ paths, components }: Document): ApiCommand[] {
     return [
       ...parameters
         .filter(({ name }) => !UNTYPED.includes(name))
-        .map(({ example, schema, ...one }) =>
-          toField(one.in, one.name, one.description ?? '', { example, ...schema }, one.required),
-        ),
+        .map((one) => toField(one.in, one.name, one.description ?? '', one.schema, one.required)),
       ...Object.entries(properties).map(([name, schema]) =>
         toField('body', name, schema.description ?? '', schema, required.includes(name)),
       ),

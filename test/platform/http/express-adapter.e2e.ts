@@ -176,7 +176,7 @@ describe('the Express adapter', () => {
       expect(held.started).not.toContain('a2');
       held.answer('a1');
       await eventually(() => held.started.includes('a2'));
-      expect(connection.received).toContain('{"name":"a1"}');
+      await eventually(() => connection.received.includes('{"name":"a1"}'));
       held.answer('a2');
       await eventually(() => connection.received.includes('Gr'));
       connection.end();
