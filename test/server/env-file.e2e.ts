@@ -34,16 +34,16 @@ describe('A .env file in the working directory', () => {
 
   it('applies to commands, which name the variables on stderr, but not with --json', async () => {
     await writeFile(file, `DATABASE_URL=${database.serviceUrl}\n`);
-    const notice = await command('plan', 'list');
+    const notice = await command('key', 'list');
     expect(notice).toMatchObject({ exitCode: 0, stderr: `Read from ${file}: DATABASE_URL.\n` });
-    const scripted = await command('plan', 'list', '--json');
+    const scripted = await command('key', 'list', '--json');
     expect(scripted).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(scripted.stdout)).toBeInstanceOf(Array);
   });
 
   it('may have names that are no settings of the service, which are told', async () => {
     await writeFile(file, `DATABASE_URL=${database.serviceUrl}\nRATE_LIMIT=5\nTZ_NAME=x\n`);
-    const { exitCode, stderr } = await command('plan', 'list');
+    const { exitCode, stderr } = await command('key', 'list');
     expect([exitCode, stderr]).toEqual([
       0,
       `Read from ${file}: DATABASE_URL, RATE_LIMIT, TZ_NAME. ` +
@@ -62,7 +62,7 @@ describe('A .env file in the working directory', () => {
 
   it('is reported when it cannot be read', async () => {
     await mkdir(file);
-    const { exitCode, stderr } = await command('plan', 'list', '--json');
+    const { exitCode, stderr } = await command('key', 'list', '--json');
     expect([exitCode, JSON.parse(stderr)]).toEqual([
       1,
       { code: 'wrong_settings', message: expect.stringContaining(`The file ${file} cannot be read`) },

@@ -110,7 +110,7 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 
-const EXAMPLE = / For example `(.*)`\.$/s;
+const EXAMPLE = / For example `([^`]*)`\.$/;
 const TIME = /^\d{4}-\d\d-\d\d/;
 
 /** Pages are read by `--limit` and `--all`. A refused change is tried again by hand. */
