@@ -132,16 +132,23 @@ describe('A larger database', () => {
 
   it('is read no more by any statement of orders, guards, jobs and pages', async () => {
     const small = await measure(SMALL);
-    const large = await measure(LARGE);
-    // Jobs also run by their own clock, so a statement may run between two rounds of one of the two.
-    const inBoth = [...large].filter(([text]) => small.has(text));
-    expect(inBoth.length).toBeGreaterThan(150);
-    const more = inBoth.filter(([text, after]) => {
-      const isListed = GROWING.some(([pattern]) => pattern.test(text));
-      // Also these grow no faster than the database.
-      const times = isListed ? (TIMES_MORE * LARGE.orders) / SMALL.orders : TIMES_MORE;
-      return after > small.get(text)! * times + MORE;
-    });
+    const grown = (large: Map<string, number>) => {
+      // Jobs also run by their own clock, so a statement may run between two rounds of one of the two.
+      const inBoth = [...large].filter(([text]) => small.has(text));
+      expect(inBoth.length).toBeGreaterThan(150);
+      return inBoth.filter(([text, after]) => {
+        const isListed = GROWING.some(([pattern]) => pattern.test(text));
+        // Also these grow no faster than the database.
+        const times = isListed ? (TIMES_MORE * LARGE.orders) / SMALL.orders : TIMES_MORE;
+        return after > small.get(text)! * times + MORE;
+      });
+    };
+    let more = grown(await measure(LARGE));
+    if (more.length > 0) {
+      // A plan may follow from the sample that ANALYZE took: another database has another one.
+      const again = new Map(grown(await measure(LARGE)));
+      more = more.filter(([text]) => again.has(text));
+    }
     expect(more.map(([text, after]) => ({ text, before: small.get(text), after }))).toEqual([]);
   });
 });
