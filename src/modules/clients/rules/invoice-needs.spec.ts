@@ -1,4 +1,4 @@
-import { INVOICE_NEEDS, missingInvoiceData } from './invoice-needs.js';
+import { INVOICE_NEEDS, missingDataNotice, missingInvoiceData } from './invoice-needs.js';
 
 describe('A client of an invoice', () => {
   it.each([
@@ -10,5 +10,11 @@ describe('A client of an invoice', () => {
     expect(missingInvoiceData({ state, billingAddress })).toBe(lacked);
     const isNull = INVOICE_NEEDS.map((need) => ({ state, billingAddress })[need] === null);
     expect(isNull.includes(true)).toBe(lacked !== undefined);
+  });
+
+  it('is told what follows', () => {
+    expect(missingDataNotice('billing address')).toBe(
+      'Its parcels cannot leave: an invoice needs its billing address.',
+    );
   });
 });

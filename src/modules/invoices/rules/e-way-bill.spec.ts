@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type DocumentChanges, registrableDocument } from '../../../../test/support/registrable-document.js';
-import { eWayBillLimit, eWayBillOf, readTransport, type Transport, TRANSPORT_FIELDS } from './e-way-bill.js';
+import {
+  eWayBillLimit,
+  eWayBillOf,
+  NEEDS_E_WAY_BILL,
+  readTransport,
+  type Transport,
+  TRANSPORT_FIELDS,
+} from './e-way-bill.js';
 
 const TRANSPORT: Transport = {
   mode: 'road',
@@ -175,4 +182,8 @@ describe('A field of transport', () => {
     for (const field of TRANSPORT_FIELDS) expect(read(field, ' ')).toBeUndefined();
     expect(TRANSPORT_FIELDS).toHaveLength(8);
   });
+});
+
+it('An invoice without its e-way bill says when it needs one', () => {
+  expect(`INV-1 ${NEEDS_E_WAY_BILL}`).toBe('INV-1 needs an e-way bill before its goods move.');
 });
