@@ -181,6 +181,11 @@ describe('The commands of the admin API', () => {
       file('half.csv'),
     ]);
     expect([exitCode, await readdir(folder)]).toEqual([1, expect.not.arrayContaining(['half.csv'])]);
+    const viewed = await runIn('', { ...env, WHOLESALE_URL: broken.url }, ['plan', 'list', '--json']);
+    expect([viewed.exitCode, JSON.parse(viewed.stderr)]).toMatchObject([
+      1,
+      { code: 'unavailable', message: expect.stringContaining('What was asked may be done.') },
+    ]);
     await broken.close();
   });
 

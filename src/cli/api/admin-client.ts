@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { TimeZone } from '../../platform/time/time.js';
 import { VERSION } from '../../platform/version.js';
 import { type Connection, NoServiceError } from './connection.js';
@@ -50,11 +50,18 @@ export class AdminClient {
   ) {}
 
   async json<Answer>(request: AdminRequest): Promise<Answer> {
-    return JSON.parse(await text(await this.send(request))) as Answer;
+    return JSON.parse(await text(Readable.from(await this.send(request)))) as Answer;
   }
 
-  /** The body of the answer, which breaks off with an error if it is not whole. */
-  async send({ method, path, accept, headers, body, file }: AdminRequest): Promise<IncomingMessage> {
+  /** The body of the answer. One that breaks off is refused. */
+  async send({
+    method,
+    path,
+    accept,
+    headers,
+    body,
+    file,
+  }: AdminRequest): Promise<AsyncIterable<Uint8Array>> {
     const { url, key } = this.connection;
     const json = body && JSON.stringify(body);
     const type = file?.type ?? (json && 'application/json');
@@ -78,8 +85,17 @@ export class AdminClient {
     else request.end(json);
     const answer = await answered;
     this.timeZone = [answer.headers['x-time-zone']].flat()[0] ?? this.timeZone;
-    if (answer.statusCode! >= 400) throw this.refusalOf(answer.statusCode!, await text(answer));
-    return answer;
+    const whole = this.wholeOf(answer);
+    if (answer.statusCode! >= 400) throw this.refusalOf(answer.statusCode!, await text(Readable.from(whole)));
+    return whole;
+  }
+
+  private async *wholeOf(answer: IncomingMessage): AsyncGenerator<Uint8Array> {
+    try {
+      yield* answer as AsyncIterable<Uint8Array>;
+    } catch (cause) {
+      throw this.lost(cause as NodeJS.ErrnoException);
+    }
   }
 
   private lost({ code, message }: NodeJS.ErrnoException): Error {

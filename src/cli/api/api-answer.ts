@@ -60,7 +60,7 @@ export async function performCommand(
   }
   if (command.answer === 'page')
     return list(
-      (left) => readRows(client, request, all ? Infinity : Number(limit), left),
+      (noteMore) => readRows(client, request, all ? Infinity : Number(limit), noteMore),
       client,
       environment,
     );
@@ -82,7 +82,7 @@ async function performOne(
     const { data: answer, dry_run: isTrial } = await client.json<Answer>({ ...request, file: sent });
     if (Array.isArray(answer)) return list(() => answer, client, environment);
     const { [REFUSED_ROWS]: rows, [KEPT_FILE]: content, ...data } = answer;
-    const failure = await after(async () => {
+    const failure = await failureOf(async () => {
       await target?.write(textOf([content === undefined ? String(rows ?? '') : JSON.stringify(content)]));
       if (files.length > 0) await showIn(client, command.viewedBy!, data, ofView, files);
     });
@@ -99,8 +99,8 @@ async function performOne(
   }
 }
 
-/** What was done stands, and is told, even if its files cannot be written. */
-const after = (work: () => Promise<void>): Promise<unknown> =>
+/** What was done stands and is printed, even if its files cannot be written. */
+const failureOf = (work: () => Promise<void>): Promise<unknown> =>
   work().then(
     () => undefined,
     (error: unknown) => error,
@@ -108,7 +108,7 @@ const after = (work: () => Promise<void>): Promise<unknown> =>
 
 /** Rows as a table. A long list is one table for each page. */
 function list(
-  read: (left: () => void) => Rows,
+  read: (noteMore: () => void) => Rows,
   client: AdminClient,
   { stdout }: CliEnvironment,
 ): CommandAnswer {
@@ -158,12 +158,12 @@ function typedAs({ fields, positional }: ApiCommand, name: string): string {
   return positional.includes(field.name) ? `<${wordOf(field)}>` : `--${wordOf(field)}`;
 }
 
-/** All rows of a list, or the first. Tells if there are more. */
+/** All rows of a list, or the first. Notes if there are more. */
 async function* readRows(
   client: AdminClient,
   request: AdminRequest,
   limit: number,
-  tellMore: () => void,
+  noteMore: () => void,
 ): AsyncGenerator<Facts> {
   const url = new URL(request.path, 'http://service');
   for (let left = limit; left > 0;) {
@@ -175,7 +175,7 @@ async function* readRows(
     url.searchParams.set('after', next);
     left -= data.length;
   }
-  tellMore();
+  noteMore();
 }
 
 /** A file to write, by its media type. */

@@ -39,8 +39,8 @@ export const SETTINGS_TABLE = {
     With a pooler in DATABASE_URL: the direct address of PostgreSQL. The snapshot, imports, migrations and
     commands need it.`),
   dataDir: setting('DATA_DIR', '.data', read.text).means(`
-    Directory of the service's own PostgreSQL, its passwords and the demo's credentials. With DATABASE_URL it
-    has only the first admin's link.`),
+    Directory of the service's own PostgreSQL, its passwords, the key of commands and the demo's
+    credentials. With DATABASE_URL it has only the first admin's link.`),
   databasePoolSize: setting('DATABASE_POOL_SIZE', '10', read.integer(2, 200)).means(`
     Database connections of a node for requests. It has one more for its snapshot.`),
   databaseTimeoutMs: setting('DATABASE_TIMEOUT_MS', '2500', read.integer(100, 60_000)).means(`

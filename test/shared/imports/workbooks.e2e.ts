@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SYNTHETIC_COLUMNS } from '../../../src/demo/synthetic-load.service.js';
 import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service.js';
 import { WorkerThreads } from '../../../src/platform/worker-threads/worker-threads.js';
 import { xlsxSource } from '../../../src/shared/imports/xlsx/xlsx-source.js';
@@ -203,18 +204,6 @@ describe('a workbook', () => {
   afterAll(endEverything);
 });
 
-const COLUMNS = [
-  'sku',
-  'name',
-  'description',
-  'category',
-  'images',
-  'base_price',
-  'delivery_charge',
-  'active',
-  'variations',
-];
-
 interface Report {
   created: number;
   updated: number;
@@ -232,7 +221,7 @@ describe('what spreadsheets write', () => {
   const imported = async (content: string | Buffer, ...options: string[]) =>
     report('catalog', 'import', await operator.file(content), ...options);
   const table = (separator: string, ...rows: string[][]) =>
-    [COLUMNS, ...rows].map((row) => row.join(separator)).join('\r\n');
+    [SYNTHETIC_COLUMNS, ...rows].map((row) => row.join(separator)).join('\r\n');
   const row = (sku: string, price: string) => [sku, 'Café ₹', '', '', '', price, '0', 'true', ''];
   const products = async () =>
     (

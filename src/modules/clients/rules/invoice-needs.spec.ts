@@ -12,7 +12,7 @@ describe('A client of an invoice', () => {
     expect(isNull.includes(true)).toBe(lacked !== undefined);
   });
 
-  it('is told what follows', () => {
+  it('cannot be served without them, which its page says', () => {
     expect(missingDataNotice('billing address')).toBe(
       'Its parcels cannot leave: an invoice needs its billing address.',
     );
