@@ -60,17 +60,27 @@ export interface Turn {
   other: Speed;
 }
 
-export async function compare(bench: Bench, ours: Contender, other: Contender): Promise<Comparison> {
-  return comparisonOf(await takeTurns(bench, ours, other));
+export async function compare(
+  bench: Bench,
+  ours: Contender,
+  other: Contender,
+  warmUpSeconds?: number,
+): Promise<Comparison> {
+  return comparisonOf(await takeTurns(bench, ours, other, warmUpSeconds));
 }
 
 /**
- * Measures in short alternating turns, so that other work on the machine affects both alike. The first is
- * a warm-up.
+ * Measures in short alternating turns, so that other work on the machine affects both alike. Before them both
+ * warm up.
  */
-export async function takeTurns(bench: Bench, ours: Contender, other: Contender): Promise<Turn[]> {
+export async function takeTurns(
+  bench: Bench,
+  ours: Contender,
+  other: Contender,
+  warmUpSeconds = bench.pace.seconds,
+): Promise<Turn[]> {
   const { rounds, seconds } = bench.pace;
-  for (const contender of [ours, other]) await measure(bench, contender, seconds);
+  for (const contender of [ours, other]) await measure(bench, contender, warmUpSeconds);
   const turns: Turn[] = [];
   for (let round = 0; round < rounds; round++)
     turns.push({ ours: await measure(bench, ours, seconds), other: await measure(bench, other, seconds) });

@@ -7,16 +7,21 @@ import { median } from '../load/compare.js';
 const CLI = fileURLToPath(new URL('../../../dist/src/cli.js', import.meta.url));
 const ROUNDS = 5;
 const RUNS = 4;
-const AIM_MS = 500;
+const MAX_RATIO = 3;
 
 const run = promisify(execFile);
 
-/** The shell counts in hundredths of a second, so the processor time of one run is that of several. */
-async function processorMs(args: string, url: string): Promise<number> {
-  const line = `"${process.execPath}" ${args} >/dev/null;`;
-  const { stdout } = await run('sh', ['-c', `${line.repeat(RUNS)} times`], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
+async function makeKey(DATABASE_URL: string): Promise<string> {
+  const { stdout } = await run(process.execPath, [CLI, 'key', 'add', '--name', 'Bench', '--role', 'admin'], {
+    env: { PATH: process.env.PATH, DATABASE_URL },
   });
+  return /^whk_\S+$/m.exec(stdout)![0];
+}
+
+/** The shell counts in hundredths of a second, so the processor time of one run is that of several. */
+async function processorMs(args: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const line = `"${process.execPath}" ${args} >/dev/null || exit;`;
+  const { stdout } = await run('sh', ['-c', `${line.repeat(RUNS)} times`], { env });
   const times = [...stdout.split('\n')[1]!.matchAll(/(\d+)m([\d.]+)s/g)];
   const seconds = times.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0);
   return (seconds * 1_000) / RUNS;
@@ -25,11 +30,14 @@ async function processorMs(args: string, url: string): Promise<number> {
 export const command: Row = {
   id: 'command',
   async measure(bench) {
-    const { url } = await bench.database(10_000);
+    const database = await bench.database(10_000);
+    const WHOLESALE_KEY = await makeKey(database.url);
+    const { url } = await bench.service(database);
+    const env = { PATH: process.env.PATH, WHOLESALE_URL: url, WHOLESALE_KEY };
     const [ours, nodes]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      ours.push(await processorMs(`"${CLI}" order list`, url));
-      nodes.push(await processorMs('-e 0', url));
+      ours.push(await processorMs(`"${CLI}" order list`, env));
+      nodes.push(await processorMs('-e 0', env));
     }
     const ratio = median(ours.map((own, at) => own / nodes[at]!));
     return [
@@ -38,8 +46,8 @@ export const command: Row = {
         measured: milliseconds(median(ours)),
         against: `node -e 0: ${milliseconds(median(nodes))}`,
         ratio,
-        aim: `≤ ${milliseconds(AIM_MS)}`,
-        reached: median(ours) <= AIM_MS,
+        aim: `≤ ${MAX_RATIO}`,
+        reached: ratio <= MAX_RATIO,
       },
     ];
   },
