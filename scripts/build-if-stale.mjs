@@ -1,15 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 /**
- * Makes the second `npm start` fast: sources are built only after a change, or if the build is damaged. It
- * checks no types, which takes ten times as long; `npm run build` does.
+ * Makes the second `npm start` fast: sources are built only after a change. It checks no types, which takes
+ * ten times as long; `npm run build` does.
  */
-const INPUTS = ['src', 'ormconfig.ts', 'package-lock.json', '.swcrc', 'scripts/bundle.mjs'];
-const BUILT = 'dist/bundle.cjs.cache';
+const INPUTS = ['src', 'ormconfig.ts', 'package-lock.json', '.swcrc'];
+/** Written last, also by `npm run build`: without it the build broke off. */
+const BUILT = 'dist/complete';
 
 /** A spec, or a folder of the files that specs compare with. */
 const isSpec = (path) => /\.spec\.tsx?$|(^|\/)golden$/.test(path);
@@ -30,16 +29,6 @@ function builtAt() {
   return statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** The query gives this check a module of its own: the service loads the one that may be built now. */
-async function isIntact() {
-  try {
-    const { readBundle } = await import(`${pathToFileURL('dist/src/server/programs/run.js').href}?intact`);
-    return typeof readBundle() === 'object';
-  } catch {
-    return false;
-  }
-}
-
 function build() {
   const sources = ['ormconfig.ts', ...readdirSync('src', { recursive: true }).map((name) => `src/${name}`)];
   const compiled = sources
@@ -54,11 +43,10 @@ function build() {
     mkdirSync(dirname(`dist/${path}`), { recursive: true });
     writeFileSync(`dist/${path}`, code);
   }
-  // In a process of its own: it loads the whole service.
-  execFileSync(process.execPath, ['scripts/bundle.mjs'], { stdio: 'inherit' });
+  writeFileSync(BUILT, '');
 }
 
-if (Math.max(...INPUTS.map(changedAt)) > builtAt() || !(await isIntact())) {
+if (Math.max(...INPUTS.map(changedAt)) > builtAt()) {
   process.stdout.write('Building…\n');
   build();
 }

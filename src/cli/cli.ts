@@ -7,7 +7,13 @@ import type { CommandAnswer } from './answer.js';
 import { NoServiceError } from './api/connection.js';
 import { describeError, type ErrorText } from './explain.js';
 import { jsonOption } from './options.js';
-import { askForConfirmation, type CliEnvironment, writeAnswer, writeText } from './terminal.js';
+import {
+  askForConfirmation,
+  type CliEnvironment,
+  ReaderLeftError,
+  writeAnswer,
+  writeText,
+} from './terminal.js';
 
 const DONE = 0;
 const REFUSED = 1;
@@ -126,7 +132,15 @@ export class Cli {
       throw new DomainError('conflict', refusal);
   }
 
-  async answer({ json, text, hasMore, incomplete, failure }: CommandAnswer): Promise<void> {
+  async answer(answer: CommandAnswer): Promise<void> {
+    try {
+      await this.write(answer);
+    } catch (error) {
+      if (!(error instanceof ReaderLeftError)) throw error;
+    }
+  }
+
+  private async write({ json, text, hasMore, incomplete, failure }: CommandAnswer): Promise<void> {
     const { stdout } = this.environment;
     if (this.json) await writeAnswer(stdout, isStream(json) ? json : JSON.stringify(json));
     else await writeAnswer(stdout, text);

@@ -24,9 +24,18 @@ export function writeText(stream: Output, text: string): boolean {
   return stream.write(forTerminal(stream, text));
 }
 
+/** The reader of the answer has seen enough, as `head` does. */
+export class ReaderLeftError extends Error {}
+
+function refuseReader(error: NodeJS.ErrnoException): never {
+  throw error.code === 'EPIPE' ? new ReaderLeftError() : error;
+}
+
 /** Writes only as fast as the reader reads, so an answer of any size needs little memory. */
 export async function writeAnswer(stream: Output, content: string | AsyncIterable<string>): Promise<void> {
-  const write = async (chunk: string) => writeText(stream, chunk) || (await once(stream, 'drain'));
+  const write = async (chunk: string) => {
+    if (!writeText(stream, chunk)) await once(stream, 'drain').catch(refuseReader);
+  };
   if (typeof content === 'string') return void (await write(content));
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   // `less` and other slow readers must not keep a transaction open.

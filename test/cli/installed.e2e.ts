@@ -62,9 +62,8 @@ describe('a command as it is installed', () => {
   });
 
   it('helps without loading a framework or what speaks to the database', async () => {
-    // Node tells of every module that it loads. The bundle has the same ones, and loads each when it is needed.
-    const unbundled = path.join(path.dirname(INSTALLED_CLI), 'server/programs/cli.js');
-    const { stderr } = await runNode([unbundled, '--help'], { NODE_DEBUG: 'esm,module' }, os.tmpdir());
+    // Node tells of every module that it loads.
+    const { stderr } = await runNode([INSTALLED_CLI, '--help'], { NODE_DEBUG: 'esm,module' }, os.tmpdir());
     expect(stderr).toContain('/node_modules/commander/');
     expect(stderr).not.toMatch(/\/node_modules\/(@nestjs|typeorm|pg|nodemailer|class-validator)\//);
   });
@@ -127,7 +126,7 @@ describe('a command as it is installed', () => {
       ]);
       expect(files).toEqual(
         expect.arrayContaining([
-          'dist/bundle.cjs',
+          'dist/src/main.js',
           'dist/src/demo/files/catalog.csv',
           'dist/src/platform/database/service-role.sql',
           'docs/alerts.yml',

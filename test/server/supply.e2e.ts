@@ -28,7 +28,7 @@ const LICENCES =
  * Telemetry, advertising, and fallbacks for platforms without a binary. The service works without these
  * scripts.
  */
-const UNNECESSARY_SCRIPTS = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'esbuild', 'unrs-resolver'];
+const UNNECESSARY_SCRIPTS = ['@parcel/watcher', '@scarf/scarf', '@swc/core', 'unrs-resolver'];
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,5 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
@@ -65,7 +64,8 @@ export class AdminClient {
     const { url, key } = this.connection;
     const json = body && JSON.stringify(body);
     const type = file?.type ?? (json && 'application/json');
-    const request = (url.startsWith('https:') ? https : http).request(`${url}${path}`, {
+    const { default: http } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+    const request = http.request(`${url}${path}`, {
       method,
       headers: {
         ...headers,

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { DESK_ROLES } from '../../platform/access/signed-in-person.js';
-import { countOf } from '../../platform/formats.js';
 import { table } from '../answer.js';
 import { type Cli, groupOf } from '../cli.js';
 import {
@@ -217,6 +216,7 @@ function addDemo(cli: Cli): void {
       cli.run(
         async (app) => {
           const { SyntheticLoad } = await import('../../demo/synthetic-load.service.js');
+          const { countOf } = await import('../../platform/formats.js');
           const samples = app.get(SyntheticLoad);
           // Before a question, whose "yes" would not help.
           samples.refuseInProduction();

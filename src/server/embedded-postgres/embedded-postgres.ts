@@ -219,11 +219,6 @@ function forget(database: EmbeddedDatabase): void {
 /** A process that handles the signal itself also detaches itself. */
 async function leaveAndEnd(signal: NodeJS.Signals): Promise<void> {
   if (process.listenerCount(signal) > 1) return;
-  await detachAll();
-  process.kill(process.pid, signal);
-}
-
-/** For a process that ends in the middle of its work. */
-export async function detachAll(): Promise<void> {
   await Promise.allSettled([...attached].map((database) => database.detach()));
+  process.kill(process.pid, signal);
 }
