@@ -1,6 +1,7 @@
 import { addApiCommands } from './api/api-commands.js';
 import { addLoginCommands } from './api/login.commands.js';
 import { Cli } from './cli.js';
+import { addCompletion } from './completion.js';
 import { addLocalCommands } from './local/local-commands.js';
 import type { CliEnvironment } from './terminal.js';
 
@@ -9,5 +10,6 @@ export function createCli(commandLine: readonly string[], environment: CliEnviro
   addLoginCommands(cli);
   addApiCommands(cli);
   addLocalCommands(cli);
+  addCompletion(cli);
   return cli;
 }

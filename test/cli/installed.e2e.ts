@@ -68,6 +68,20 @@ describe('a command as it is installed', () => {
     expect(stderr).not.toMatch(/\/node_modules\/(@nestjs|typeorm|pg|nodemailer|class-validator)\//);
   });
 
+  it.each([
+    ['order li', 'list'],
+    ['stock rec', 'receive'],
+    ['order list --status d', 'delivered'],
+    ['order list --cl', '--client'],
+    ['nothing of this ki', ''],
+  ])('completes "%s" in bash with "%s"', async (typed, found) => {
+    const words = ['wholesale', ...typed.split(' ')];
+    const program = `wholesale() { "${process.execPath}" "${INSTALLED_CLI}" "$@"; }`;
+    const ask = `${program}; source <(wholesale completion bash); COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}`;
+    const { stdout } = await runProgram('bash', ['-c', `${ask}; _wholesale; echo "\${COMPREPLY[@]}"`]);
+    expect(stdout).toBe(`${found}\n`);
+  });
+
   it('ends without an error when the reader of its answer stops reading', async () => {
     const args = ['catalog', 'export'];
     const child = spawn(process.execPath, [INSTALLED_CLI, ...args], {

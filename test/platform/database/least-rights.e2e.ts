@@ -58,7 +58,7 @@ const RIGHTS = `
    GROUP BY name, holder`;
 
 /** Local commands for the owner of the database only, and those that need no database. */
-const OTHERS = ['audit forget', 'invoice continue-after', 'login', 'logout'];
+const OTHERS = ['audit forget', 'completion', 'invoice continue-after', 'login', 'logout'];
 
 /** Every other local command, with work to do. The rest are requests of the service. */
 const COMMANDS: Record<string, string> = {
