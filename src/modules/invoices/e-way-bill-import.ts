@@ -91,7 +91,8 @@ const SHOW = `
 
 /**
  * After a cancellation the goods need another one, until their invoice is taken back. Sorted, because a
- * trigger stamps the orders, and no two transactions may lock them in another order.
+ * trigger stamps the orders, and no two transactions may lock them in another order. The last join is bounded
+ * by the batch: numbers of WORK have no index.
  */
 const RECORD = `
   WITH recorded AS (
@@ -113,7 +114,7 @@ const RECORD = `
          INSERT INTO e_way_bills (number, edition, issued_on)
          SELECT number, edition + 1, issued_on FROM recorded
           WHERE ended_at IS NOT NULL AND bill_number IS NOT NULL)
-  SELECT w.is_new FROM recorded JOIN ${WORK} w USING (number)`;
+  SELECT w.is_new FROM recorded r JOIN ${WORK} w ON w.number = r.number AND ${inBatch('w')}`;
 
 /** Transport and the portal's answers, with the headings of its lists and the names of its JSON. */
 export const E_WAY_BILL_IMPORT: ImportKind<EWayBillColumn, StagedEWayBill> = {
