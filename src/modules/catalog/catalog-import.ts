@@ -19,6 +19,7 @@ import {
   FAULTS,
   GOOD,
   inBatch,
+  LOOKALIKES,
   STAGED,
   WORK,
 } from '../../shared/imports/import-tables.js';
@@ -71,7 +72,7 @@ const ACCEPT_HINT = 'if it is correct, add --accept-new or --force';
 
 /** Compares all products with all new rows, but only if there are new rows. */
 const FIND_LOOKALIKES = `
-  CREATE TEMP TABLE lookalikes AS
+  CREATE TEMP TABLE ${LOOKALIKES} AS
   SELECT w.line, min(p.sku) AS sku
     FROM ${WORK} w
     JOIN ${STAGED} s USING (line)
@@ -95,7 +96,7 @@ export const REFUSE_ODD_SKUS = `
                      WHEN s.${WAS} IS NOT NULL
                        THEN 'was exported, but is not a product now; perhaps the SKU was edited'
                    END AS oddity
-              FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN lookalikes l USING (line)
+              FROM ${WORK} w JOIN ${STAGED} s USING (line) LEFT JOIN ${LOOKALIKES} l USING (line)
              WHERE w.is_new) AS new
      WHERE oddity IS NOT NULL
        AND (${option('update_only')}

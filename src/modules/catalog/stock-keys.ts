@@ -1,6 +1,13 @@
 import type { RowFault } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
-import { addFaults, addWarnings, inBatch, STAGED, WORK } from '../../shared/imports/import-tables.js';
+import {
+  addFaults,
+  addWarnings,
+  inBatch,
+  REMOVALS,
+  STAGED,
+  WORK,
+} from '../../shared/imports/import-tables.js';
 
 /*
  * The stock keys of a product follow from its variations, and both must change in one transaction. So the
@@ -10,7 +17,7 @@ import { addFaults, addWarnings, inBatch, STAGED, WORK } from '../../shared/impo
 
 /** Keys that a product would lose. Goods that orders hold must stay. */
 export const CHECK_REMOVALS = `
-  CREATE TEMP TABLE removals AS
+  CREATE TEMP TABLE ${REMOVALS} AS
   SELECT w.line, i.variation_key, i.held, i.on_hand
     FROM ${WORK} w JOIN ${STAGED} s USING (line) JOIN stock_items i ON i.product_id = w.product_id
    WHERE w.revaried AND i.variation_key <> ALL (s.keys);
@@ -18,14 +25,14 @@ export const CHECK_REMOVALS = `
   ${addFaults(`
     SELECT line, 'variations', format('would remove %s, of which orders hold %s',
              coalesce(nullif(variation_key, ''), 'the stock without a variation'), held)
-      FROM removals WHERE held > 0`)}
+      FROM ${REMOVALS} WHERE held > 0`)}
 
   ${addWarnings(`
     SELECT line, 'variations', format('removes %s, of which %s are on hand',
              coalesce(nullif(variation_key, ''), 'the stock without a variation'), on_hand)
-      FROM removals WHERE on_hand > 0 AND line NOT IN (SELECT line FROM removals WHERE held > 0)`)}
+      FROM ${REMOVALS} WHERE on_hand > 0 AND line NOT IN (SELECT line FROM ${REMOVALS} WHERE held > 0)`)}
 
-  DELETE FROM ${WORK} WHERE line IN (SELECT line FROM removals WHERE held > 0)`;
+  DELETE FROM ${WORK} WHERE line IN (SELECT line FROM ${REMOVALS} WHERE held > 0)`;
 
 const LOCK_REMOVED = `
   SELECT i.id, w.line, i.variation_key AS key, i.held

@@ -1,7 +1,7 @@
 import type { ImportBatch, NoteFault, RowFault, WriteResult } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { requiredCell } from '../../shared/imports/cells.js';
-import { addFaults, GOOD, STAGED } from '../../shared/imports/import-tables.js';
+import { addFaults, GOOD, NAMED, STAGED } from '../../shared/imports/import-tables.js';
 import { normaliseOrderNumber, numberEnd, readNumberEnd } from '../orders/rules/order-number.js';
 import { formatLineQuantities, parseLineQuantities } from '../orders/rules/order-units.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -27,7 +27,7 @@ const UNKNOWN = `
  * names the order.
  */
 export const resolveOrders = (key: readonly string[]) => `
-  CREATE TEMP TABLE named AS
+  CREATE TEMP TABLE ${NAMED} AS
   SELECT line, count(*) AS found, min(order_number) AS order_number, max(order_number) AS last
     FROM (SELECT g.line, o.order_number
             FROM (SELECT * FROM ${UNKNOWN}) AS g JOIN orders o ON o.store_order_id = g.order_number
@@ -39,13 +39,13 @@ export const resolveOrders = (key: readonly string[]) => `
   ${addFaults(`
     SELECT line, 'order_number', format('fits several orders (%s, %s%s): use the whole number',
                                         order_number, last, CASE WHEN found > 2 THEN ' and others' END)
-      FROM named WHERE found > 1`)}
-  UPDATE ${STAGED} s SET order_number = named.order_number
-    FROM named WHERE named.line = s.line AND found = 1;
+      FROM ${NAMED} WHERE found > 1`)}
+  UPDATE ${STAGED} s SET order_number = ${NAMED}.order_number
+    FROM ${NAMED} WHERE ${NAMED}.line = s.line AND found = 1;
   ${addFaults(`
     SELECT s.line, 'order_number', format('is already in row %s', min(first.line))
       FROM ${STAGED} s JOIN ${STAGED} first USING (${key.join(', ')})
-     WHERE first.line < s.line AND EXISTS (SELECT FROM named WHERE line IN (s.line, first.line))
+     WHERE first.line < s.line AND EXISTS (SELECT FROM ${NAMED} WHERE line IN (s.line, first.line))
      GROUP BY s.line`)}
   ${addFaults(`
     SELECT g.line, 'order_number', format('there is no order %s', g.order_number) FROM ${UNKNOWN}`)}`;

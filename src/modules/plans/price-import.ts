@@ -9,6 +9,7 @@ import {
   addFaults,
   createWork,
   DROP_FAULTY,
+  FOUND,
   GOOD,
   inBatch,
   WORK,
@@ -48,7 +49,7 @@ export const PRICE_FINGERPRINT = fingerprint(columnValues('plans.code', 'p.sku',
 
 /** A plan is found in any case. SQL, because a handful of statements compares a file of any size. */
 const FIND_PRICES = `
-  CREATE TEMP TABLE found AS
+  CREATE TEMP TABLE ${FOUND} AS
   SELECT g.line, coalesce(plans.code, g.plan) AS plan, g.sku, g.price, g.${WAS}, plans.id AS plan_id,
          p.id AS product_id, fixed.price AS fixed_price
     FROM ${GOOD} g
@@ -63,20 +64,20 @@ const FIND_PRICES = `
     LEFT JOIN plan_prices fixed ON fixed.plan_id = plans.id AND fixed.product_id = p.id`;
 
 const REFUSE_UNKNOWN = addFaults(`
-  SELECT line, 'plan', format('there is no plan %s', plan) FROM found WHERE plan_id IS NULL
+  SELECT line, 'plan', format('there is no plan %s', plan) FROM ${FOUND} WHERE plan_id IS NULL
   UNION ALL
-  SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL
+  SELECT line, 'sku', format('there is no product %s', sku) FROM ${FOUND} WHERE product_id IS NULL
   UNION ALL
   SELECT line, 'plan', 'is in the file twice for this product, in other letters'
     FROM (SELECT line, count(*) OVER (PARTITION BY plan_id, product_id) AS rows
-            FROM found WHERE plan_id IS NOT NULL AND product_id IS NOT NULL) AS repeated
+            FROM ${FOUND} WHERE plan_id IS NOT NULL AND product_id IS NOT NULL) AS repeated
    WHERE rows > 1`);
 
 /** Selects the rows to write. Rows as they were exported change nothing. */
 export const findWork = (isNew: string, isChange: string) =>
   createWork(`
   SELECT line, ${isNew} AS is_new, plan_id, product_id, plan, sku, price, ${WAS}
-    FROM found
+    FROM ${FOUND}
    WHERE plan_id IS NOT NULL AND product_id IS NOT NULL AND ${isChange}
      AND NOT ${isUnedited(WAS, columnValues('plan', 'sku', 'price'))}`);
 
@@ -86,8 +87,8 @@ const REFUSE_STALE = `
   ${addFaults(`
     SELECT line, 'wholesale_price', format('has changed since it was exported, and %s: ${EXPORT_ADVICE}',
              coalesce('is ' || fixed_price || ' now', 'is not fixed any more'))
-      FROM found JOIN ${WORK} USING (line)
-     WHERE ${isStale(`found.${WAS}`, columnValues('found.plan', 'found.sku', 'fixed_price'))}`)}
+      FROM ${FOUND} JOIN ${WORK} USING (line)
+     WHERE ${isStale(`${FOUND}.${WAS}`, columnValues(`${FOUND}.plan`, `${FOUND}.sku`, 'fixed_price'))}`)}
   ${DROP_FAULTY}`;
 
 /** The price of a plan without a fixed price. */
@@ -103,8 +104,8 @@ const CHECK_PRICES = `
 const PREVIEW_CHANGES = `
   SELECT w.line, w.is_new, w.sku || ' in plan ' || w.plan AS name,
          jsonb_build_array(jsonb_build_array(
-           'wholesale_price', found.fixed_price::text, w.price::text)) AS fields
-    FROM ${WORK} w JOIN found USING (line)`;
+           'wholesale_price', ${FOUND}.fixed_price::text, w.price::text)) AS fields
+    FROM ${WORK} w JOIN ${FOUND} USING (line)`;
 
 const LOCK = `
   SELECT count(*) FROM (

@@ -10,6 +10,7 @@ import {
   addWarnings,
   createWork,
   DROP_FAULTY,
+  FOUND,
   GOOD,
   inBatch,
   WORK,
@@ -27,7 +28,7 @@ import { overlapMessage, type SchedulePeriod } from './price-schedules.service.j
 const WILL_BE_DIFFERENT = `
   (${IS_DIFFERENT} OR EXISTS (
      SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
-      WHERE s.plan_id = found.plan_id AND s.product_id = found.product_id AND closed_at IS NULL))`;
+      WHERE s.plan_id = ${FOUND}.plan_id AND s.product_id = ${FOUND}.product_id AND closed_at IS NULL))`;
 
 const OVERLAPPING = `
   SELECT line, 'sku' AS column, format('${overlapMessage('%s')}', min(schedule.id)) AS message
@@ -75,10 +76,10 @@ const SCHEDULE = `
 const ONE_BATCH = 2_147_483_647;
 
 const REFUSE_UNKNOWN = addFaults(`
-  SELECT line, 'sku', format('there is no product %s', sku) FROM found WHERE product_id IS NULL`);
+  SELECT line, 'sku', format('there is no product %s', sku) FROM ${FOUND} WHERE product_id IS NULL`);
 
 const CHECK_PRICES = `
-  ${recordPrices(`SELECT line, w.sku, NULL, old, price FROM ${WORK} w JOIN found USING (line)`)}
+  ${recordPrices(`SELECT line, w.sku, NULL, old, price FROM ${WORK} w JOIN ${FOUND} USING (line)`)}
   ${refuseUnusualPrices('base_price')}`;
 
 export type ScheduledColumn = keyof typeof VALUE_COLUMNS;
@@ -122,17 +123,17 @@ export function scheduledValues(
           : requiredCell(column, cell, note) && read(cell, (fault) => note(column, fault), law),
     }),
     compare: [
-      `CREATE TEMP TABLE found AS
+      `CREATE TEMP TABLE ${FOUND} AS
        SELECT g.line, g.sku, g.value, p.id AS product_id, p.${column} AS old
          FROM ${GOOD} g LEFT JOIN products p ON p.sku = g.sku`,
       REFUSE_UNKNOWN,
       createWork(`
         SELECT line, false AS is_new, NULL::int AS plan_id, product_id, sku, value AS price
-          FROM found
+          FROM ${FOUND}
          WHERE product_id IS NOT NULL AND value IS NOT NULL
            AND (value IS DISTINCT FROM old OR EXISTS (
                   SELECT FROM scheduled_prices s JOIN price_schedules ON price_schedules.id = s.schedule_id
-                   WHERE s.product_id = found.product_id AND s.plan_id IS NULL AND s.is_rate = ${isRate}
+                   WHERE s.product_id = ${FOUND}.product_id AND s.plan_id IS NULL AND s.is_rate = ${isRate}
                      AND closed_at IS NULL))`),
       ...compare,
       ...(isRate ? [] : [CHECK_PRICES, WARN_OF_OTHER_CHANGES]),
@@ -141,7 +142,7 @@ export function scheduledValues(
       SELECT w.line, w.is_new, w.sku AS name,
              jsonb_build_array(jsonb_build_array('${column}', old${text}, price${text}))
                || ${isRate ? WITHOUT_GST : "'[]'"} AS fields
-        FROM ${WORK} w JOIN found USING (line)`,
+        FROM ${WORK} w JOIN ${FOUND} USING (line)`,
     more: isRate ? describeRates : describeFollowers,
     ...rest,
   };

@@ -13,8 +13,11 @@ import {
   createWork,
   DROP_FAULTY,
   FAULTS,
+  FOUND,
   GOOD,
   inBatch,
+  NAMED,
+  RESOLVED,
   WORK,
 } from '../../shared/imports/import-tables.js';
 import { requiredCell, storableCell } from '../../shared/imports/cells.js';
@@ -63,23 +66,23 @@ const PAGE = 1_000;
 
 /** Every row of an export has an exact key. SQL finds it without parsing. */
 const NAME_KEYS = `
-  CREATE TEMP TABLE named AS
+  CREATE TEMP TABLE ${NAMED} AS
   SELECT g.*, p.id AS product_id, p.variations <> '[]' AS varies, i.variation_key AS key
     FROM ${GOOD} g
     LEFT JOIN products p ON p.sku = g.sku
     LEFT JOIN stock_items i ON i.product_id = p.id AND i.variation_key = g.variation;
-  CREATE INDEX ON named (line) WHERE key IS NULL AND varies;
-  ANALYZE named (line, key, varies);
-  CREATE TEMP TABLE resolved (line integer NOT NULL, key text NOT NULL);`;
+  CREATE INDEX ON ${NAMED} (line) WHERE key IS NULL AND varies;
+  ANALYZE ${NAMED} (line, key, varies);
+  CREATE TEMP TABLE ${RESOLVED} (line integer NOT NULL, key text NOT NULL);`;
 
 const NEXT = `
   SELECT n.line AS at, n.variation AS text, p.variations
-    FROM named n JOIN products p ON p.id = n.product_id
+    FROM ${NAMED} n JOIN products p ON p.id = n.product_id
    WHERE n.line > $1 AND n.key IS NULL AND n.varies
    ORDER BY n.line
    LIMIT $2`;
 
-const KEEP = 'INSERT INTO resolved SELECT * FROM unnest($1::int[], $2::text[])';
+const KEEP = `INSERT INTO ${RESOLVED} SELECT * FROM unnest($1::int[], $2::text[])`;
 
 /** Other texts are read as in an order: `Red / M`, `Size: M, Color: Red`. */
 async function resolveTexts(session: ImportSession): Promise<void> {
@@ -97,11 +100,11 @@ type StockColumn = (typeof STOCK_COLUMNS)[number] | typeof WAS;
 // SQL: a file may have a million rows, which are compared and written as sets.
 
 const findStock = (shippedGoods: string) => `
-  CREATE TEMP TABLE found AS
+  CREATE TEMP TABLE ${FOUND} AS
   SELECT n.line, n.sku, n.quantity, n.${WAS}, n.product_id, n.varies, i.id, i.variation_key, i.on_hand,
          n.quantity + coalesce(moved.delta, 0) AS target
-    FROM named n
-    LEFT JOIN resolved r USING (line)
+    FROM ${NAMED} n
+    LEFT JOIN ${RESOLVED} r USING (line)
     LEFT JOIN stock_items i ON i.product_id = n.product_id AND i.variation_key = coalesce(n.key, r.key)
     LEFT JOIN (${movedSince(shippedGoods)}) AS moved
            ON moved.product_id = i.product_id AND moved.variation_key = i.variation_key;
@@ -112,15 +115,15 @@ const findStock = (shippedGoods: string) => `
                 WHEN NOT varies THEN format('must be empty: %s has no variations', sku)
                 ELSE format('must be one of: %s', (
                   SELECT string_agg(variation_key, ', ' ORDER BY id)
-                    FROM (SELECT id, variation_key FROM stock_items o WHERE o.product_id = found.product_id
+                    FROM (SELECT id, variation_key FROM stock_items o WHERE o.product_id = ${FOUND}.product_id
                            ORDER BY id LIMIT 20) AS choice))
            END
-      FROM found WHERE id IS NULL`)}
+      FROM ${FOUND} WHERE id IS NULL`)}
 
   ${addFaults(`
     SELECT line, 'variation', format('is %s, which is already in row %s', variation_key, first)
       FROM (SELECT line, variation_key, min(line) OVER (PARTITION BY id) AS first
-              FROM found WHERE id IS NOT NULL) AS counted
+              FROM ${FOUND} WHERE id IS NOT NULL) AS counted
      WHERE line > first`)}`;
 
 /**
@@ -130,7 +133,7 @@ const findStock = (shippedGoods: string) => `
 const FIND_WORK = createWork(`
   SELECT line, false AS is_new, id, quantity, ${WAS}, on_hand,
          CASE WHEN ${option('counted_at')} IS NOT NULL THEN target - on_hand END AS error
-    FROM found
+    FROM ${FOUND}
    WHERE id IS NOT NULL AND quantity IS DISTINCT FROM ${WAS} AND target <> on_hand`);
 
 /** In each condition, `i` is the stored row and `w` the row of the file. */
@@ -190,7 +193,7 @@ const WRITE = `
 
 const WARN = addWarnings(`
   SELECT f.line, 'quantity', format('is less than the %s that orders hold: none is for sale', i.held)
-    FROM found f JOIN stock_items i ON i.id = f.id
+    FROM ${FOUND} f JOIN stock_items i ON i.id = f.id
    WHERE f.target < i.held AND f.quantity IS DISTINCT FROM f.${WAS}
      AND NOT EXISTS (SELECT FROM ${FAULTS} x WHERE x.line = f.line AND NOT x.is_warning)`);
 
@@ -198,7 +201,7 @@ const SHOW_CHANGES = `
   SELECT w.line, w.is_new, concat_ws(' ', f.sku, nullif(f.variation_key, '')) AS name,
          jsonb_build_array(jsonb_build_array(
            'on_hand', i.on_hand::text, coalesce(i.on_hand + w.error, w.quantity)::text)) AS fields
-    FROM ${WORK} w JOIN found f USING (line) JOIN stock_items i ON i.id = w.id`;
+    FROM ${WORK} w JOIN ${FOUND} f USING (line) JOIN stock_items i ON i.id = w.id`;
 
 async function write({ session, lines, actor }: ImportBatch): Promise<WriteResult> {
   await session.query(LOCK, lines);

@@ -5,7 +5,7 @@ import { type Heading, REASON_COLUMN } from './heading.js';
 import { LIST_PRICE_CHANGES } from './import-guards.js';
 import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
-import { createPreview, FAULTS, PREVIEW, RAW, STAGED, WORK } from './import-tables.js';
+import { createPreview, FAULTS, LISTED, PREVIEW, RAW, STAGED, WORK } from './import-tables.js';
 
 /** `done`: the good rows were, or would be, written. */
 export interface ImportOutcome {
@@ -77,19 +77,20 @@ const REFUSED_PAGE_SIZE = 100;
 
 /** In the order of the file: by row, then by column. */
 const LIST = `
-  CREATE TEMP TABLE listed AS
+  CREATE TEMP TABLE ${LISTED} AS
   SELECT row_number() OVER (PARTITION BY is_warning ORDER BY line, position, message) AS number,
          line, column_name, message, is_warning
     FROM (SELECT *, coalesce(array_position($1::text[], column_name), 0) AS position
             FROM ${FAULTS}) AS placed`;
 
-const INDEX =
-  'CREATE INDEX ON listed (is_warning, number); CREATE INDEX ON listed (line) WHERE NOT is_warning;';
+const INDEX = `
+  CREATE INDEX ON ${LISTED} (is_warning, number);
+  CREATE INDEX ON ${LISTED} (line) WHERE NOT is_warning;`;
 
 const COUNT = `
   SELECT count(DISTINCT line) FILTER (WHERE NOT is_warning)::int AS "failedCount",
          count(*) FILTER (WHERE is_warning)::int AS "warningCount"
-    FROM listed`;
+    FROM ${LISTED}`;
 
 /** Characters of a cell in a message. */
 export const MAX_QUOTE_LENGTH = 60;
@@ -110,7 +111,7 @@ const WITH_CELL = `
 
 const FAULT_PAGE = `
   SELECT l.number::int AS at, l.line, l.column_name AS "column", ${MESSAGE} AS message
-    FROM listed l ${WITH_CELL}
+    FROM ${LISTED} l ${WITH_CELL}
    WHERE l.is_warning = $3 AND l.number > $1
    ORDER BY l.number
    LIMIT $2`;
@@ -119,7 +120,7 @@ const FAULT_PAGE = `
 const REFUSED_ROWS = `
   SELECT r.line AS at, r.cells, r.unread,
          string_agg(concat_ws(' ', nullif(l.column_name, ''), ${MESSAGE}), '; ' ORDER BY l.number) AS reason
-    FROM ${RAW} r JOIN listed l ON l.line = r.line AND NOT l.is_warning ${WITH_CELL}
+    FROM ${RAW} r JOIN ${LISTED} l ON l.line = r.line AND NOT l.is_warning ${WITH_CELL}
    WHERE r.line > $1 AND l.line > $1
    GROUP BY r.line, r.cells, r.unread
    ORDER BY r.line

@@ -2,7 +2,7 @@ import type { ImportKind, ImportOptions, RowFault } from './import-kind.js';
 import type { ImportSession } from './import-session.js';
 
 /**
- * The temporary tables of an import, by their names in SQL. A kind reads GOOD, adds to FAULTS and creates
+ * The temporary tables of all imports, by their names in SQL. A kind reads GOOD, adds to FAULTS and creates
  * WORK.
  */
 
@@ -29,6 +29,30 @@ export const RAW = 'raw';
 
 /** One row with the options of the command. */
 export const OPTIONS = 'options';
+
+/** Faults and warnings, numbered in the order of the report. */
+export const LISTED = 'listed';
+
+/** Of one kind: good rows with the order or the product that they name. */
+export const NAMED = 'named';
+
+/** Of one kind: good rows with the stored values. */
+export const FOUND = 'found';
+
+/** Of stock: the key of each row whose variation is read as in an order. */
+export const RESOLVED = 'resolved';
+
+/** Of the catalog: products whose SKU looks like that of a new row. */
+export const LOOKALIKES = 'lookalikes';
+
+/** Of the catalog: stock keys that products would lose. */
+export const REMOVALS = 'removals';
+
+/** Of deliveries: rows without an order, with the orders of their tracking number. */
+export const TRACKED = 'tracked';
+
+/** Of deliveries: the parcels of each row. */
+export const REPORTED = 'reported';
 
 /** An option, as an expression that PostgreSQL evaluates once per statement. */
 export function option(name: string): string {

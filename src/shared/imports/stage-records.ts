@@ -7,6 +7,7 @@ import { SAMPLE_ROWS, suggestColumns } from './heading-suggestions.js';
 import type { HeadingMapping, ImportKind, StagedValue, ImportOptions } from './import-kind.js';
 import { MAX_QUOTE_LENGTH } from './import-report.js';
 import type { ImportSession } from './import-session.js';
+import { FAULTS, RAW, STAGED } from './import-tables.js';
 import type { FileRecord, RecordFault, RecordSource } from './record-source.js';
 
 export const UNKNOWN_COLUMN = 'is not a column of this import and was ignored';
@@ -203,9 +204,9 @@ class StagingBatch {
   }
 
   async copy(session: ImportSession): Promise<void> {
-    await session.copy('staged', this.staged);
-    await session.copy('faults', this.faults);
-    await session.copy('raw', this.raw);
+    await session.copy(STAGED, this.staged);
+    await session.copy(FAULTS, this.faults);
+    await session.copy(RAW, this.raw);
   }
 }
 

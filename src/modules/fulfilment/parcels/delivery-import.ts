@@ -8,7 +8,9 @@ import {
   FAULTS,
   GOOD,
   inBatch,
+  REPORTED,
   STAGED,
+  TRACKED,
   WORK,
 } from '../../../shared/imports/import-tables.js';
 import type { OrderKey } from '../../orders/entities/order.entity.js';
@@ -40,7 +42,7 @@ const SAME_TRACKING = `${trackingKey('p.tracking_number')} = ${trackingKey('g.tr
 
 /** Finds the orders of rows that name none. Two parcels with one number are two candidates. */
 const FIND_TRACKED = `
-  CREATE TEMP TABLE tracked AS
+  CREATE TEMP TABLE ${TRACKED} AS
   SELECT g.line, found.*
     FROM ${GOOD} g,
          LATERAL (SELECT count(*) AS parcels, min(order_number) AS order_number, max(order_number) AS last
@@ -52,13 +54,13 @@ const FIND_TRACKED = `
            CASE parcels WHEN 0 THEN 'is not the number of a parcel'
                 ELSE format('is on parcels of %s: add the column order_number',
                             concat_ws(' and ', order_number, nullif(last, order_number))) END
-      FROM tracked WHERE parcels <> 1`)}
-  UPDATE ${STAGED} s SET order_number = tracked.order_number
-    FROM tracked WHERE tracked.line = s.line AND parcels = 1;`;
+      FROM ${TRACKED} WHERE parcels <> 1`)}
+  UPDATE ${STAGED} s SET order_number = ${TRACKED}.order_number
+    FROM ${TRACKED} WHERE ${TRACKED}.line = s.line AND parcels = 1;`;
 
 /** The parcels of each row. A row that names no parcel means all parcels of its order. */
 const FIND_PARCELS = `
-  CREATE TEMP TABLE reported AS
+  CREATE TEMP TABLE ${REPORTED} AS
   SELECT g.line, g.meaning, p.client_id, p.order_number, p.parcel, p.courier, p.tracking_number, p.shipped_at,
          p.delivered_at, p.exception,
          p.delivered_at IS NULL
@@ -72,8 +74,8 @@ const FIND_PARCELS = `
     JOIN parcels p ON (p.client_id, p.order_number) = (o.client_id, o.order_number)
                   AND p.parcel = coalesce(g.parcel, p.parcel)
                   AND (g.tracking_number IS NULL OR ${SAME_TRACKING});
-  CREATE INDEX ON reported (line);
-  ANALYZE reported;`;
+  CREATE INDEX ON ${REPORTED} (line);
+  ANALYZE ${REPORTED};`;
 
 /** Skips parcels on the way, and those that the courier reported in the same way before. */
 const FIND_WORK = createWork(`
@@ -85,7 +87,7 @@ const FIND_WORK = createWork(`
          LATERAL (SELECT count(*) AS found, count(*) FILTER (WHERE is_open) AS open,
                          count(*) FILTER (WHERE is_contradiction) AS contradictions, min(r.parcel) AS first,
                          max(r.shipped_at) FILTER (WHERE is_open) AS shipped_at
-                    FROM reported r WHERE r.line = g.line) AS p
+                    FROM ${REPORTED} r WHERE r.line = g.line) AS p
    WHERE g.meaning <> 'onTheWay' AND (p.found = 0 OR p.open > 0 OR p.contradictions > 0)`);
 
 const REFUSE_UNDELIVERABLE = addFaults(`
@@ -130,7 +132,7 @@ const SHOW_DELIVERIES = `
            SELECT jsonb_agg(jsonb_build_array(name, NULL, value) ORDER BY at, parcel)
              FROM (SELECT 1 AS at, r.parcel, 'parcel' AS name,
                           concat_ws(' ', r.parcel, r.courier, r.tracking_number) AS value
-                     FROM reported r WHERE r.line = w.line AND r.is_open
+                     FROM ${REPORTED} r WHERE r.line = w.line AND r.is_open
                    UNION ALL
                    SELECT 2, 0, 'status', w.status
                    UNION ALL
@@ -148,7 +150,7 @@ const WARN_OF_EXCEPTIONS = addWarnings(`
                 CASE meaning WHEN 'returning' THEN 'comes back (RTO)'
                              WHEN 'returned' THEN 'came back (RTO), and waits in a return to be received'
                              ELSE 'is lost' END)
-    FROM reported
+    FROM ${REPORTED}
    WHERE meaning IN ('returning', 'returned', 'lost') AND delivered_at IS NULL
      AND exception IS DISTINCT FROM 'returned'
      AND line NOT IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)`);
