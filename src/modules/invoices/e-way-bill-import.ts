@@ -48,8 +48,13 @@ const REFUSE = addFaults(`
   SELECT g.line, 'generated_at', 'is missing: the e-way bill is new'
     ${COMPARED} WHERE g.e_way_bill IS NOT NULL AND old.number IS NULL AND g.generated_at IS NULL
   UNION ALL
-  SELECT g.line, 'valid_until', 'needs the number of the e-way bill'
-    ${COMPARED} WHERE g.valid_until IS NOT NULL AND coalesce(g.e_way_bill, e.bill_number) IS NULL
+  SELECT g.line, 'e_way_bill', format('is already in row %s', min(first.line))
+    FROM ${GOOD} g JOIN ${GOOD} first USING (e_way_bill) WHERE first.line < g.line GROUP BY g.line
+  UNION ALL
+  SELECT g.line, field, 'needs the number of the e-way bill'
+    ${COMPARED},
+    LATERAL (VALUES ('generated_at', g.generated_at), ('valid_until', g.valid_until)) AS times (field, time)
+   WHERE time IS NOT NULL AND coalesce(g.e_way_bill, e.bill_number) IS NULL
   UNION ALL
   SELECT g.line, 'valid_until', 'is before the time of the e-way bill'
     ${COMPARED} WHERE g.valid_until < coalesce(old.generated_at, e.generated_at, g.generated_at)

@@ -258,6 +258,12 @@ describe('E-way bills', () => {
     expect(await refusal(`${other},341008123457,2026-11-28 22:15,2026-11-28`)).toEqual([
       'valid_until is before the time of the e-way bill',
     ]);
+    expect(await refusal(`${other},,2026-11-28 22:15,`)).toEqual([
+      'generated_at needs the number of the e-way bill',
+    ]);
+    const [, third] = await shipped([{ sku: pan, quantity: 72 }]);
+    const twice = [other, third].map((one) => `${one},341008123458,2026-11-28 22:15,`);
+    expect(await refusal(twice.join('\n'))).toEqual(['e_way_bill is already in row 2']);
     expect(await refusal('INV-2627-9999999,341008123457,2026-11-28 22:15,')).toEqual([
       'number is no invoice',
     ]);
