@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { FormFields } from '../../platform/http/parse-form.js';
 import type { Described } from '../../platform/validation/described-field.js';
-import { Button, Field, FormCard, Select, Switch, SWITCHES, TextArea } from './components/controls.js';
-import { Card, Facts } from './components/layout.js';
+import { Field, Select, Switch, SWITCHES, TextArea } from './components/controls.js';
 import { textIn } from './forms.js';
 
 /** Values by their labels, for `Facts`. */
@@ -64,25 +63,6 @@ export const RecordFields = <Name extends string>({
       );
     })}
   </>
-);
-
-interface ChangeProps<Name extends string> extends FieldsProps<Name> {
-  words: (name: Name) => ComponentChildren;
-  /** The values on the page, as a text that the form sends back. */
-  reviewedState: string;
-}
-
-/** The current values beside the form. They help if another person changed them in the meantime. */
-export const ChangeRecord = <Name extends string>({ words, reviewedState, ...fields }: ChangeProps<Name>) => (
-  <div class="columns">
-    <Card title="Current details">
-      <Facts of={fieldFacts(fields.of, fields.names, words)} />
-    </Card>
-    <FormCard title="Change the details" hidden={{ shown: reviewedState }}>
-      <RecordFields {...fields} />
-      <Button kind="primary">Save the details</Button>
-    </FormCard>
-  </div>
 );
 
 /**

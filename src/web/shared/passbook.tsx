@@ -4,14 +4,13 @@ import { ExactTime, moneyRenderer, ShortNumber } from '../../shared/ui/component
 import { formatMonth } from '../../platform/formats.js';
 import { type QueryOf, ListPage } from '../../shared/ui/list-page.js';
 import { describeEntry, noteOf } from '../../modules/payments/statement-pdf.js';
-import type { OnePage } from '../../platform/lists/bounded-lists.js';
-import { type Month, periodOf, type TimeZone } from '../../platform/time/time.js';
-import type { PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';
+import type { ClientOrdersService } from '../../modules/orders/records/client-orders.service.js';
+import { monthAt, monthsBetween, periodOf, type TimeZone } from '../../platform/time/time.js';
+import type { Passbook, PassbookFilter, PassbookLine } from '../../modules/wallet/passbook.repository.js';
 import { POSTING_KINDS, type PostingKind } from '../../modules/wallet/rules/posting.js';
 
 /** The addresses on the dashboard or on the desk. */
-export interface PassbookPaths {
-  wallet: string;
+interface PassbookPaths {
   order(orderNumber: string): string;
   payment(paymentId: string): string;
 }
@@ -63,36 +62,36 @@ export const PASSBOOK = new ListPage({
   },
 });
 
-export type PassbookQuery = QueryOf<typeof PASSBOOK>;
-
-export interface PassbookProps extends Omit<Context, 'paths'> {
-  result: OnePage<PassbookLine>;
-  /** The months since the first use of the wallet, latest first. */
-  months: Month[];
-  query: PassbookQuery;
-}
-
-interface CardProps extends PassbookProps {
-  paths: PassbookPaths;
-  files?: ComponentChildren;
-}
-
-export const PassbookCard = ({ files, result, months, query, ...context }: CardProps) =>
-  PASSBOOK.card({
-    title: 'Passbook',
-    actions: files,
-    path: context.paths.wallet,
-    result,
-    query,
-    months,
-    context,
-  });
+type PassbookQuery = QueryOf<typeof PASSBOOK>;
 
 export function passbookFilter(
   { kind, month }: PassbookQuery['selected'],
   timeZone: TimeZone,
 ): PassbookFilter {
   return { ...(kind && { kind }), ...(month !== undefined && periodOf(month, timeZone)) };
+}
+
+/** What the address names of a client's passbook. */
+export async function readPassbook(
+  { passbook, orders }: { passbook: Passbook; orders: ClientOrdersService },
+  clientId: number,
+  query: PassbookQuery,
+  timeZone: TimeZone,
+) {
+  const filter = passbookFilter(query.selected, timeZone);
+  const [result, since] = await Promise.all([
+    PASSBOOK.find((limit) => passbook.newest(clientId, filter, query.mark, limit)),
+    passbook.since(clientId),
+  ]);
+  const thisMonth = monthAt(Date.now(), timeZone);
+  const numbers = result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
+  return {
+    query,
+    result,
+    /** The months since the first use of the wallet, latest first. */
+    months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
+    storeOrderIds: await orders.storeOrderIds(clientId, numbers),
+  };
 }
 
 /** An order with the store's own id, a payment, a transfer's number or a reason. */

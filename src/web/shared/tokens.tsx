@@ -37,7 +37,7 @@ export const TokensCard = ({ tokens, pathOf, empty }: ListProps) => (
       KIND,
       timeColumn('Created', ({ createdAt }: ClientTokenView) => createdAt),
       LAST_USED,
-      { heading: 'State', as: 'state', cell: (token) => <TokenState token={token} /> },
+      { heading: 'State', as: 'state', cell: (token) => <TokenState endsAt={token.endsAt} /> },
     ]}
     rows={tokens}
     empty={empty}
@@ -89,7 +89,8 @@ const ENDED = [
   timeColumn('Ended', ({ endsAt }: ClientTokenView) => endsAt),
 ];
 
-const TokenState = ({ token: { endsAt } }: { token: Pick<ClientTokenView, 'endsAt'> }) =>
+/** The state of a token or a key that is valid. */
+export const TokenState = ({ endsAt }: { endsAt: Date | null }) =>
   endsAt === null ? (
     <StateLabel kind="accent">Active</StateLabel>
   ) : (
@@ -141,7 +142,7 @@ export function tokenPage(props: TokenPageProps): Page {
         <Card>
           <Facts
             of={{
-              State: <TokenState token={token} />,
+              State: <TokenState endsAt={token.endsAt} />,
               Access: KINDS[token.kind].text,
               'Last used': <RelativeTime at={token.lastUsedAt} />,
               Created: <RelativeTime at={token.createdAt} />,
@@ -180,13 +181,7 @@ export function revokePage({ name, prefix, lastUsedAt }: ClientTokenView, path: 
     lead: (
       <>
         Calls with <code>{prefix}…</code> will be refused within a second. This cannot be undone.{' '}
-        {lastUsedAt === null ? (
-          'It was never used.'
-        ) : (
-          <>
-            It was last used <RelativeTime at={lastUsedAt} />.
-          </>
-        )}
+        <LastUse at={lastUsedAt} />
       </>
     ),
     back: { href: path, text: name },
@@ -199,6 +194,15 @@ export function revokePage({ name, prefix, lastUsedAt }: ClientTokenView, path: 
     ),
   };
 }
+
+export const LastUse = ({ at }: { at: Date | null }) =>
+  at === null ? (
+    <>It was never used.</>
+  ) : (
+    <>
+      It was last used <RelativeTime at={at} />.
+    </>
+  );
 
 interface NewTokenProps {
   issued: { token?: IssuedToken['token'] | undefined } | ReplacedToken;

@@ -4,7 +4,7 @@ import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.ser
 import type { Page } from '../../../shared/ui/page.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { fileResponse } from '../../../platform/http/file-response.js';
+import { fileResponse, PDF, ZIP } from '../../../platform/http/file-response.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { DOCUMENT_PATHS } from '../paths.js';
 
@@ -31,7 +31,7 @@ export class InvoicePagesController {
   month(@ClientPageRequest() { owner, me, fields }: ClientPageRequest): Promise<StreamableFile> {
     const { month = monthOfDocuments() } = DOCUMENTS.read(fields).selected;
     const zip = this.documents.zipOf(month, owner, me.clientId);
-    return fileResponse(owner, `invoices-${month}.zip`, 'application/zip', zip);
+    return fileResponse(owner, `invoices-${month}.zip`, ZIP, zip);
   }
 
   @Get('invoices/:number.pdf')
@@ -39,11 +39,6 @@ export class InvoicePagesController {
     @ClientPageRequest() { owner, me, number }: ClientPageRequest<'number'>,
   ): Promise<StreamableFile> {
     const document = await this.documents.find(number, me.clientId);
-    return fileResponse(
-      owner,
-      `${document.number}.pdf`,
-      'application/pdf',
-      this.documents.pdfOf(document, owner),
-    );
+    return fileResponse(owner, `${document.number}.pdf`, PDF, this.documents.pdfOf(document, owner));
   }
 }

@@ -1,7 +1,5 @@
 import {
   CLIENT_FIELDS,
-  clientAsText,
-  clientTyped,
   type ClientValues,
   clientWords,
   TAX_NAMES,
@@ -20,12 +18,13 @@ import {
 } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../platform/formats.js';
 import type { Page } from '../../../shared/ui/page.js';
-import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
+import { fieldFacts } from '../../../shared/ui/record.js';
 import type { ClientPlan, ClientSubscription } from '../../../modules/plans/plan.service.js';
 import type { PriceToCome } from '../../../modules/plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
+import { ClientRecord } from '../../shared/client-record.js';
 import { Wholesaler } from '../home/help-page.js';
 import { PLAN, productPath } from '../paths.js';
 
@@ -301,12 +300,12 @@ export const billingPage = ({ client, settings }: BillingProps): Page => ({
   lead: 'Invoices show them, and the state decides which tax applies. Issued invoices stay as they are.',
   back: { href: PLAN, text: 'Plan' },
   content: (
-    <ChangeRecord
-      of={BILLING_FIELDS}
+    <ClientRecord
+      client={client}
+      fields={BILLING_FIELDS}
       names={TAX_NAMES}
-      words={clientWords(client, settings)}
-      typed={clientTyped(client)}
-      reviewedState={clientAsText(client, TAX_NAMES)}
+      reviewed={TAX_NAMES}
+      settings={settings}
     />
   ),
 });

@@ -32,11 +32,12 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import type { StatementTotals } from '../../../modules/wallet/passbook.repository.js';
 import type { Funds } from '../../../modules/wallet/wallet.service.js';
 import { PaymentState } from '../../shared/order-cards.js';
-import { ENTRY_KINDS, PassbookCard, type PassbookPaths, type PassbookProps } from '../../shared/passbook.js';
+import { ENTRY_KINDS, PASSBOOK, type readPassbook } from '../../shared/passbook.js';
 import { AUTO_PAY, checkoutPath, orderPath, paymentPath, TOP_UP, TRANSFERS, WALLET } from '../paths.js';
 import { GiveUp } from '../paying/payment-pages.js';
 
-interface Props extends PassbookProps {
+interface Props {
+  list: Awaited<ReturnType<typeof readPassbook>>;
   funds: Funds;
   /** The totals of the selected month, or of this month. */
   totals: StatementTotals;
@@ -46,6 +47,7 @@ interface Props extends PassbookProps {
   transfers: ClientTransfer[];
   autoPay: ClientAutoPayView;
   mayPay: boolean;
+  currency: string;
   /** The zone of the statements. */
   timeZone: TimeZone;
   /** The person's other pages use another time zone. */
@@ -54,7 +56,8 @@ interface Props extends PassbookProps {
 
 export function walletPage(props: Props): Page {
   const { funds, currency, autoPay, mayPay, payments, timeZone, isOtherZone, parties } = props;
-  const { kind, month } = props.query.selected;
+  const { storeOrderIds, ...list } = props.list;
+  const { kind, month } = list.query.selected;
   return {
     title: `${formatMoney(funds.balance, currency)} in your wallet`,
     lead: [
@@ -85,18 +88,22 @@ export function walletPage(props: Props): Page {
         <IncomingCards {...props} />
         <PrintedSummary {...props} />
         <StatementForm {...props} />
-        <PassbookCard
-          paths={PATHS}
-          files={<DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>}
-          {...props}
-        />
+        {PASSBOOK.card({
+          ...list,
+          title: 'Passbook',
+          actions: <DownloadLink href={withQuery(`${WALLET}.csv`, { kind, month })}>CSV</DownloadLink>,
+          path: WALLET,
+          context: { paths: { order: orderPath, payment: paymentPath }, storeOrderIds, currency },
+        })}
       </>
     ),
   };
 }
 
 /** For printing: the period of the entries below, and the balances before and after them. */
-const PrintedSummary = ({ result: { rows: lines, last }, totals, query, currency }: Props) => {
+const PrintedSummary = ({ list, totals, currency }: Props) => {
+  const { query, result } = list;
+  const { rows: lines, last } = result;
   const { month, kind } = query.selected;
   const [newest, oldest] = [lines[0], lines.at(-1)];
   const isWhole = month !== undefined && query.mark === undefined && last === undefined;
@@ -125,9 +132,7 @@ const PrintedSummary = ({ result: { rows: lines, last }, totals, query, currency
   );
 };
 
-const PATHS: PassbookPaths = { wallet: WALLET, order: orderPath, payment: paymentPath };
-
-const StatementForm = ({ months, query }: Props) => (
+const StatementForm = ({ list: { months, query } }: Props) => (
   <form class="search" action={`${WALLET}/statement.pdf`}>
     <label>
       Statement of
@@ -145,8 +150,8 @@ const StatementForm = ({ months, query }: Props) => (
 
 /** The current figures, or the figures of the selected month. */
 const WalletTiles = (props: Props) => {
-  const { funds, totals, query, currency } = props;
-  const { selected } = query;
+  const { funds, totals, list, currency } = props;
+  const { selected } = list.query;
   const name = selected.month && formatMonth(selected.month);
   const month = name === undefined ? 'this month' : `in ${name}`;
   const note =

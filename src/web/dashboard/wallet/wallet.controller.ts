@@ -14,12 +14,12 @@ import { StatementsService } from '../../../modules/payments/statements.service.
 import { hasRole } from '../../../platform/access/signed-in-person.js';
 import { resolveAll } from '../../../platform/resolve-all.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { dayAt, type Month, monthAt, monthsBetween, periodOf } from '../../../platform/time/time.js';
+import { dayAt, type Month, monthAt, periodOf } from '../../../platform/time/time.js';
 import { PASSBOOK_COLUMNS, Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { WalletService } from '../../../modules/wallet/wallet.service.js';
-import { fileResponse } from '../../../platform/http/file-response.js';
+import { fileResponse, PDF } from '../../../platform/http/file-response.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
-import { passbookFilter, PASSBOOK } from '../../shared/passbook.js';
+import { passbookFilter, PASSBOOK, readPassbook } from '../../shared/passbook.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
 import { checkoutPath, WALLET } from '../paths.js';
 import { autoPayPage } from './auto-pay-page.js';
@@ -50,28 +50,21 @@ export class WalletPagesController {
   async show(@ClientPageRequest() { me, fields }: ClientPageRequest): Promise<Page> {
     const { clientId } = me;
     const { timeZone } = this.settings;
+    const { passbook, orders } = this;
     const query = PASSBOOK.read(fields);
-    const { selected, mark } = query;
-    const { thisMonth } = this;
-    const { since, ...data } = await resolveAll({
+    const { month } = query.selected;
+    const data = await resolveAll({
       funds: this.wallet.funds(clientId),
-      totals: this.passbook.statement(clientId, periodOf(selected.month ?? thisMonth, timeZone)),
-      result: PASSBOOK.find((limit) =>
-        this.passbook.newest(clientId, passbookFilter(selected, timeZone), mark, limit),
-      ),
-      since: this.passbook.since(clientId),
+      totals: passbook.statement(clientId, periodOf(month ?? this.thisMonth, timeZone)),
+      list: readPassbook({ passbook, orders }, clientId, query, timeZone),
       payments: this.payments.recent(clientId),
       transfers: this.transfers.recent(clientId),
       autoPay: this.autoPay.showToClient(me),
     });
-    const visibleOrders = data.result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
     return walletPage({
       ...data,
-      storeOrderIds: await this.orders.storeOrderIds(clientId, visibleOrders),
-      parties: selected.month ? formatParties(await this.statements.partiesOf(clientId, selected.month)) : [],
-      months: monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth),
+      parties: month ? formatParties(await this.statements.partiesOf(clientId, month)) : [],
       mayPay: hasRole(me, 'buyer'),
-      query,
       currency: this.settings.currency,
       timeZone,
       isOtherZone: me.timeZone !== timeZone,
@@ -109,12 +102,7 @@ export class WalletPagesController {
   ): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? this.thisMonth;
     const statement = await this.statements.ofMonth(me.clientId, month);
-    return fileResponse(
-      owner,
-      `statement-${month}.pdf`,
-      'application/pdf',
-      this.statements.pdfOf(statement, owner),
-    );
+    return fileResponse(owner, `statement-${month}.pdf`, PDF, this.statements.pdfOf(statement, owner));
   }
 
   @Get('wallet/top-up')

@@ -1,9 +1,7 @@
 import type { ClientDetails } from '../../../modules/clients/client-administration.service.js';
 import {
   CLIENT_FIELDS,
-  type ClientFieldName,
   clientNames,
-  clientTyped,
   clientWords,
   settingOf,
 } from '../../../modules/clients/client-fields.js';
@@ -18,7 +16,7 @@ import { type ListColumn, ListCard, Tabs } from '../../../shared/ui/components/l
 import { ExactTime, moneyRenderer, StateLabel } from '../../../shared/ui/components/values.js';
 import { countOf } from '../../../platform/formats.js';
 import { type Link, type Page, withQuery } from '../../../shared/ui/page.js';
-import { ChangeRecord, fieldFacts } from '../../../shared/ui/record.js';
+import { fieldFacts } from '../../../shared/ui/record.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
 import type { Settings } from '../../../platform/settings/settings.js';
 import { type DeskPerson, may } from '../../../platform/access/signed-in-person.js';
@@ -218,36 +216,6 @@ const SubscriptionFacts = ({ client }: { client: OverviewClient }) =>
       ))}
     </>
   );
-
-interface DetailsProps {
-  client: Client;
-  /** What the page changes: "Details", or a part of them. */
-  subject: string;
-  names: ClientFieldName[];
-  /** The values as the form sends them back. */
-  reviewedState: string;
-  settings: Pick<Settings, 'currency' | 'timeZone'>;
-}
-
-export const clientDetailsPage = ({
-  client,
-  subject,
-  names,
-  reviewedState,
-  settings,
-}: DetailsProps): Page => ({
-  title: `${subject} of ${client.name}`,
-  back: backToClient(client),
-  content: (
-    <ChangeRecord
-      of={CLIENT_FIELDS}
-      names={names}
-      words={clientWords(client, settings)}
-      typed={clientTyped(client)}
-      reviewedState={reviewedState}
-    />
-  ),
-});
 
 interface SubscriptionProps {
   client: ClientDetails;

@@ -8,11 +8,11 @@ import { type Page, type Reply, withQuery } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { minorFromAmount, type Minor, numericFromMinor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
-import { addMonths, monthAt, monthsBetween } from '../../../platform/time/time.js';
+import { addMonths, monthAt } from '../../../platform/time/time.js';
 import { BankTransfersService, readPayout } from '../../../modules/payments/bank-transfers.service.js';
 import { Passbook } from '../../../modules/wallet/passbook.repository.js';
 import { readAdjustment, WalletService } from '../../../modules/wallet/wallet.service.js';
-import { passbookFilter, PASSBOOK, PassbookCard } from '../../shared/passbook.js';
+import { PASSBOOK, readPassbook } from '../../shared/passbook.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPaths, MAIL_STATEMENTS, MONEY, NEW_TRANSFER, orderPath, paymentPath } from '../paths.js';
 import { takeStep, reviewedForm } from '../action.js';
@@ -45,24 +45,19 @@ export class ClientWalletController {
 
   @Get()
   async show(@DeskPageRequest() { me, id, fields }: DeskPageRequest): Promise<Page> {
+    const { passbook, orders } = this;
     const { currency, timeZone } = this.settings;
-    const query = PASSBOOK.read(fields);
     const client = await this.clients.show(id);
-    const [funds, result, since] = await Promise.all([
-      this.wallets.funds(id),
-      PASSBOOK.find((limit) =>
-        this.passbook.newest(id, passbookFilter(query.selected, timeZone), query.mark, limit),
-      ),
-      this.passbook.since(id),
-    ]);
-    const thisMonth = monthAt(Date.now(), timeZone);
-    const numbers = result.rows.flatMap(({ orderNumber }) => orderNumber ?? []);
-    const storeOrderIds = await this.orders.storeOrderIds(id, numbers);
-    const months = monthsBetween(since ? monthAt(since, timeZone) : thisMonth, thisMonth);
-    // The mail of its statement of the last month.
-    const mailing = this.settings.mail && (await this.mailings.preview(addMonths(thisMonth, -1), id));
+    const { balance, reserved } = await this.wallets.funds(id);
+    const { storeOrderIds, ...list } = await readPassbook(
+      { passbook, orders },
+      id,
+      PASSBOOK.read(fields),
+      timeZone,
+    );
+    const lastMonth = addMonths(monthAt(Date.now(), timeZone), -1);
+    const mailing = this.settings.mail && (await this.mailings.preview(lastMonth, id));
     const { wallet, adjust, payOut } = clientPaths(id);
-    const { balance, reserved } = funds;
     const mayCorrect = may(me, 'correct wallets');
     const money = (minor: Minor) => formatMoney(minor, currency);
     return clientPage(client, wallet, may(me, 'manage people'), {
@@ -83,10 +78,12 @@ export class ClientWalletController {
       content: (
         <>
           {!mayCorrect && <Notice kind="info">Only admins can record a payout or correct the wallet.</Notice>}
-          <PassbookCard
-            paths={{ wallet, order: orderPath, payment: paymentPath }}
-            {...{ result, storeOrderIds, months, query, currency }}
-          />
+          {PASSBOOK.card({
+            ...list,
+            title: 'Passbook',
+            path: wallet,
+            context: { paths: { order: orderPath, payment: paymentPath }, storeOrderIds, currency },
+          })}
           <BookCard title="Ledger" action={`${MONEY}/ledgers/${client.id}`}>
             Invoices, notes, receipts and payments, as in Tally. Without days: this financial year.
           </BookCard>

@@ -2,8 +2,8 @@ import { Get, Inject, Post } from '@nestjs/common';
 import { actorOf } from '../../../modules/audit/actor-of.js';
 import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import {
-  clientAsText,
   CLIENT_NAMES,
+  type ClientFieldName,
   clientNames,
   TAX_NAMES,
 } from '../../../modules/clients/client-fields.js';
@@ -33,12 +33,8 @@ import { type EntryRequest, OrderEntryPages } from '../../shared/order-entry-pag
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
 import { clientPath, CLIENTS, orderPath } from '../paths.js';
 import { fundsToPay } from '../money/money-frame.js';
-import {
-  backToClient,
-  clientDetailsPage,
-  clientOverviewPage,
-  clientSubscriptionPage,
-} from './client-page.js';
+import { ClientRecord } from '../../shared/client-record.js';
+import { backToClient, clientOverviewPage, clientSubscriptionPage } from './client-page.js';
 import { CLIENT_LIST, clientAddedPage, clientsHead, newClientPage } from './clients-pages.js';
 
 type Id = Pick<DeskPageRequest, 'id'>;
@@ -114,10 +110,8 @@ export class ClientsController {
 
   @Get(':id/details')
   async detailsForm(@DeskPageRequest() { id }: Id): Promise<Page> {
-    const client = await this.clients.find(id);
     const names = clientNames(await this.sellers.isTaxOn());
-    const [subject, reviewedState] = ['Details', clientAsText(client)];
-    return clientDetailsPage({ client, subject, names, reviewedState, settings: this.settings });
+    return this.recordPage(id, 'Details', names, CLIENT_NAMES);
   }
 
   @PostForm(':id/details')
@@ -132,10 +126,8 @@ export class ClientsController {
 
   @Get(':id/tax')
   async taxForm(@DeskPageRequest() { id }: Id): Promise<Page> {
-    const client = await this.clients.find(id);
     if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
-    const [subject, reviewedState] = ['Tax data', clientAsText(client, TAX_NAMES)];
-    return clientDetailsPage({ client, subject, names: TAX_NAMES, reviewedState, settings: this.settings });
+    return this.recordPage(id, 'Tax data', TAX_NAMES, TAX_NAMES);
   }
 
   @PostForm(':id/tax')
@@ -212,6 +204,20 @@ export class ClientsController {
         fundsToPay(await this.wallets.funds(id), amount, this.settings.currency),
     };
     return { me, clientId: id, clientName, fields, title, back, orderPath, ...pays };
+  }
+
+  private async recordPage(
+    id: number,
+    subject: string,
+    names: ClientFieldName[],
+    reviewed: ClientFieldName[],
+  ): Promise<Page> {
+    const client = await this.clients.find(id);
+    return {
+      title: `${subject} of ${client.name}`,
+      back: backToClient(client),
+      content: ClientRecord({ client, names, reviewed, settings: this.settings }),
+    };
   }
 
   private async newPage(error?: unknown): Promise<Page> {

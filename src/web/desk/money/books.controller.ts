@@ -34,7 +34,7 @@ import {
 import { type Book, BooksService } from '../../../modules/sales/vouchers/books.service.js';
 import { VouchersService } from '../../../modules/sales/vouchers/vouchers.service.js';
 import { DOCUMENTS, documentsPage } from '../../shared/documents-page.js';
-import { fileResponse } from '../../../platform/http/file-response.js';
+import { fileResponse, PDF, ZIP } from '../../../platform/http/file-response.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { takeStep } from '../action.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
@@ -164,12 +164,7 @@ export class BooksController {
   @Get('invoices.zip')
   invoicesOfMonth(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? monthOfDocuments();
-    return fileResponse(
-      owner,
-      `invoices-${month}.zip`,
-      'application/zip',
-      this.documents.zipOf(month, owner),
-    );
+    return fileResponse(owner, `invoices-${month}.zip`, ZIP, this.documents.zipOf(month, owner));
   }
 
   @Get('invoices/:number.pdf')
@@ -178,7 +173,7 @@ export class BooksController {
   ): Promise<StreamableFile> {
     const document = await this.documents.find(number);
     const pdf = this.documents.pdfOf(document, owner, fields.copies === 'all' ? 'all' : 'original');
-    return fileResponse(owner, `${document.number}.pdf`, 'application/pdf', pdf);
+    return fileResponse(owner, `${document.number}.pdf`, PDF, pdf);
   }
 
   @Get('statements/:id/:file')
@@ -189,7 +184,7 @@ export class BooksController {
     const statement = await this.statements.ofMonth(id, month);
     const name = `statement-${id}-${month}`;
     if (kind === 'pdf')
-      return fileResponse(owner, `${name}.pdf`, 'application/pdf', this.statements.pdfOf(statement, owner));
+      return fileResponse(owner, `${name}.pdf`, PDF, this.statements.pdfOf(statement, owner));
     const { columns, rows } = this.statements.spreadsheetOf(statement);
     return csvResponse(owner, name, columns, rows);
   }
@@ -198,7 +193,7 @@ export class BooksController {
   async gstReturn(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const period = readPeriod(textIn(fields, 'month'), 'month', parseReturnPeriod) ?? this.lastMonth;
     const { name, content } = await this.gstReport.zipOf(period, textIn(fields, 'gstin') || undefined);
-    return fileResponse(owner, name, 'application/zip', content);
+    return fileResponse(owner, name, ZIP, content);
   }
 
   /** The mails that the statements of a month are ready, to all clients or one: a review, then the action. */
@@ -265,7 +260,7 @@ export class BooksController {
   @Get('month/tally.zip')
   tally(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
     const month = fileMonthIn(fields) ?? this.lastMonth;
-    return fileResponse(owner, `tally-${month}.zip`, 'application/zip', this.vouchers.zipOf(month));
+    return fileResponse(owner, `tally-${month}.zip`, ZIP, this.vouchers.zipOf(month));
   }
 
   @Get('register')
@@ -286,7 +281,7 @@ export class BooksController {
     const [from, to] = ['from', 'to'].map((name) => readPeriod(textIn(fields, name), 'day', parseDay));
     const book = await find(from, to);
     return textIn(fields, 'as') === 'pdf'
-      ? fileResponse(owner, `${book.name}.pdf`, 'application/pdf', this.books.pdfOf(book, owner))
+      ? fileResponse(owner, `${book.name}.pdf`, PDF, this.books.pdfOf(book, owner))
       : csvResponse(owner, book.name, book.columns, book.rows);
   }
 

@@ -28,7 +28,7 @@ import { countOf } from '../../../platform/formats.js';
 import { DomainError, validationFailed } from '../../../platform/errors/domain-error.js';
 import { parseWholeNumber } from '../../../platform/validation/whole-numbers.js';
 import type { FormFields } from '../../../platform/http/parse-form.js';
-import { fileResponse } from '../../../platform/http/file-response.js';
+import { fileResponse, PDF } from '../../../platform/http/file-response.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { codeIn } from '../code-form.js';
 import { DeskPages, DeskPageRequest } from '../desk-pages.js';
@@ -163,7 +163,7 @@ export class PackingController {
     const order = fields.order === undefined ? undefined : requireOrderNumber(textIn(fields, 'order'));
     const { content } = await this.packing.printSlips(await this.packing.find(id), owner, layout, order);
     const name = ['packing-list', id, ...(order ? [order] : []), ...(layout === 'page' ? [] : [layout])];
-    return fileResponse(owner, `${name.join('-')}.pdf`, 'application/pdf', content);
+    return fileResponse(owner, `${name.join('-')}.pdf`, PDF, content);
   }
 
   @Get(':id/list.csv')

@@ -16,11 +16,11 @@ import {
 } from '../../../shared/ui/components/controls.js';
 import { Card, Empty } from '../../../shared/ui/components/layout.js';
 import { type ListColumn, ListCard, timeColumn, titleColumn } from '../../../shared/ui/components/lists.js';
-import { RelativeTime, StateLabel } from '../../../shared/ui/components/values.js';
 import { idIn, readTexts, submitForm } from '../../../shared/ui/forms.js';
 import { type Page, type Reply, type SeeOther, seeOther } from '../../../shared/ui/page.js';
 import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
 import { DeskPageRequest, DeskPages } from '../desk-pages.js';
+import { LastUse, TokenState } from '../../shared/tokens.js';
 import { KEYS, keyPath, TO_SETTINGS } from '../paths.js';
 import { authorName } from '../words.js';
 
@@ -96,13 +96,7 @@ export class AdminKeysController {
       lead: (
         <>
           Requests with <code>{prefix}…</code> will be refused at once. This cannot be undone.{' '}
-          {usedAt === null ? (
-            'It was never used.'
-          ) : (
-            <>
-              It was last used <RelativeTime at={usedAt} />.
-            </>
-          )}
+          <LastUse at={usedAt} />
         </>
       ),
       back: { href: KEYS, text: 'API keys' },
@@ -166,14 +160,7 @@ const COLUMNS: ListColumn<AdminKeyListItem>[] = [
 const STATE: ListColumn<AdminKeyListItem> = {
   heading: 'State',
   as: 'state',
-  cell: ({ ends_at: end }) =>
-    end === null ? (
-      <StateLabel kind="accent">Active</StateLabel>
-    ) : (
-      <StateLabel kind="warn">
-        Ends <RelativeTime at={end} />
-      </StateLabel>
-    ),
+  cell: ({ ends_at: end }) => <TokenState endsAt={end} />,
 };
 
 const ENDED = timeColumn('Ended', ({ revoked_at: at, ends_at: end }: AdminKeyListItem) => at ?? end);
