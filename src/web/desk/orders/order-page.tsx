@@ -1,5 +1,6 @@
 import { LAW_TIME_ZONE } from '../../../modules/invoices/rules/law-time-zone.js';
 import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/rules/no-invoice.js';
+import { NEEDS_E_WAY_BILL } from '../../../modules/invoices/rules/e-way-bill.js';
 import type { IrnState } from '../../../modules/invoices/e-invoices.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
 import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
@@ -12,7 +13,7 @@ import {
 import type { DeskOrderPage } from '../../../modules/orders/records/order-desk.service.js';
 import { ButtonLink, CopyButton } from '../../../shared/ui/components/controls.js';
 import { Notice } from '../../../shared/ui/components/layout.js';
-import { ShortNumber } from '../../../shared/ui/components/values.js';
+import { ExactTime, ShortNumber } from '../../../shared/ui/components/values.js';
 import { dayOf, formatDay } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { type DeskPerson, hasRole, may } from '../../../platform/access/signed-in-person.js';
@@ -30,7 +31,6 @@ import {
   returnPath,
   slipsPath,
 } from '../paths.js';
-import { EWayBillNotice } from '../e-way-bills/e-way-bills-page.js';
 import { authorWords } from '../words.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
@@ -81,6 +81,35 @@ const Irn = ({ number, state }: { number: string; state: IrnState | undefined })
       </span>
       <CopyButton of={`irn-${number}`} />
     </span>
+  );
+};
+
+const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
+  const { number, isMissing, hasTransport, billNumber, validUntil, endedAt, reason } = bill;
+  const link = <a href={eWayBillPath(number)}>{number}</a>;
+  if (endedAt !== null)
+    return (
+      <Notice kind="info">
+        {link} needs no e-way bill: {reason}
+      </Notice>
+    );
+  if (isMissing)
+    return (
+      <Notice kind="warn">
+        {link} {NEEDS_E_WAY_BILL}
+        {hasTransport && ' Its transport is recorded: upload it to the portal, and record the answer.'}
+      </Notice>
+    );
+  if (billNumber === null) return null;
+  return (
+    <Notice kind="info">
+      E-way bill {billNumber} of {link}
+      {validUntil && (
+        <>
+          , valid until <ExactTime at={validUntil} />
+        </>
+      )}
+    </Notice>
   );
 };
 

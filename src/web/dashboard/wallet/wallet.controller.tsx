@@ -1,5 +1,9 @@
 import { Get, Inject, Post, type StreamableFile } from '@nestjs/common';
-import { AutoPayService } from '../../../modules/orders/auto-pay/auto-pay.service.js';
+import {
+  AutoPayService,
+  type ClientAutoPayView,
+  formatAutoPayValues,
+} from '../../../modules/orders/auto-pay/auto-pay.service.js';
 import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
 import { formatMoney } from '../../../platform/formats.js';
 import { fileMonthIn, submitForm, readTexts, textIn } from '../../../shared/ui/forms.js';
@@ -21,10 +25,17 @@ import { fileResponse, PDF } from '../../../platform/http/file-response.js';
 import { csvResponse } from '../../../shared/imports/csv-response.js';
 import { passbookFilter, PASSBOOK, readPassbook } from '../../shared/passbook.js';
 import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
-import { checkoutPath, WALLET } from '../paths.js';
-import { autoPayPage } from './auto-pay-page.js';
-import { topUpPage } from './top-up-page.js';
+import { checkoutPath, WALLET, AUTO_PAY, TOP_UP, TRANSFERS } from '../paths.js';
 import { walletPage } from './wallet-page.js';
+import { AmountField, Button, Choices, Form, CopyField } from '../../../shared/ui/components/controls.js';
+import { Card, Facts, Notice, Empty } from '../../../shared/ui/components/layout.js';
+import { ExactTime, Money } from '../../../shared/ui/components/values.js';
+import { type Minor, numericFromMinor } from '../../../platform/money/money.js';
+import type { ComponentChildren } from 'preact';
+import { TestPayments } from '../../../modules/payments/payment-outcome-page.js';
+import type { Detail } from '../../../platform/settings/details.js';
+import { TransferFields } from '../../shared/transfer-fields.js';
+import { Wholesaler } from '../home/help-page.js';
 
 @DashboardPages()
 export class WalletPagesController {
@@ -107,10 +118,19 @@ export class WalletPagesController {
 
   @Get('wallet/top-up')
   async showTopUp(@ClientPageRequest() { me }: Pick<ClientPageRequest, 'me'>): Promise<Page> {
-    const { gateway, settings } = this;
-    const bankDetails = await this.transfers.details();
-    const mayPay = hasRole(me, 'buyer');
-    return topUpPage({ gateway, bankDetails, mayPay, currency: settings.currency });
+    return {
+      title: 'Top up your wallet',
+      lead: 'You pay orders from the wallet. Money that you do not spend stays there.',
+      back: { href: WALLET, text: 'Wallet' },
+      content: (
+        <TopUpOptions
+          gateway={this.gateway}
+          bankDetails={await this.transfers.details()}
+          mayPay={hasRole(me, 'buyer')}
+          currency={this.settings.currency}
+        />
+      ),
+    };
   }
 
   @PostForm('wallet/top-up')
@@ -146,7 +166,28 @@ export class WalletPagesController {
   @Get('wallet/auto-pay')
   async showAutoPay(@ClientPageRequest() { me }: Pick<ClientPageRequest, 'me'>): Promise<Page> {
     const autoPay = await this.autoPay.showToClient(me);
-    return autoPayPage({ autoPay, mayDecide: hasRole(me, 'owner'), currency: this.settings.currency });
+    const { currency } = this.settings;
+    return {
+      title: autoPay.enabledAt ? 'Auto-pay is on' : 'Auto-pay is off',
+      lead: 'Auto-pay pays new orders from the wallet within seconds, so that they ship without delay.',
+      back: { href: WALLET, text: 'Wallet' },
+      content: (
+        <div class="columns">
+          <Card title="Current settings">
+            <CurrentSettings autoPay={autoPay} currency={currency} />
+          </Card>
+          {hasRole(me, 'owner') ? (
+            <Card title="Change settings">
+              <SettingsForm autoPay={autoPay} currency={currency} />
+            </Card>
+          ) : (
+            <Card title="Who can change this">
+              <p>Only owners can turn auto-pay on or off, and set its limits.</p>
+            </Card>
+          )}
+        </div>
+      ),
+    };
   }
 
   @PostForm('wallet/auto-pay')
@@ -166,3 +207,132 @@ export class WalletPagesController {
     return submitForm(set, () => this.showAutoPay({ me }));
   }
 }
+
+interface AutoPayProps {
+  autoPay: ClientAutoPayView;
+  currency: string;
+}
+
+const CurrentSettings = ({ autoPay, currency }: AutoPayProps) => {
+  const { enabledAt, orderCap, dayCap, paidToday } = autoPay;
+  return (
+    <>
+      <Facts
+        of={{
+          'Auto-pay': enabledAt ? (
+            <>
+              On since <ExactTime at={enabledAt} />
+            </>
+          ) : (
+            'Off: orders wait for your payment'
+          ),
+          'Limit per order': <Cap cap={orderCap} currency={currency} />,
+          'Limit per day': <Cap cap={dayCap} currency={currency} />,
+          'Paid by auto-pay today': <Money minor={paidToday} currency={currency} />,
+        }}
+      />
+      <p class="small">
+        An order above a limit, or above the balance of the wallet, waits for your payment. Days begin at
+        midnight.
+      </p>
+    </>
+  );
+};
+
+const Cap = ({ cap, currency }: { cap: Minor | null; currency: string }) =>
+  cap === null ? (
+    <>No limit</>
+  ) : (
+    <>
+      At most <Money minor={cap} currency={currency} />
+    </>
+  );
+
+const SettingsForm = ({ autoPay, currency }: AutoPayProps) => (
+  <Form action={AUTO_PAY} hidden={{ shown: formatAutoPayValues(autoPay) }}>
+    {!autoPay.enabledAt && (
+      <Notice kind="info">
+        Auto-pay pays only orders placed after you turn it on. Pay earlier orders yourself.
+      </Notice>
+    )}
+    <Choices
+      label="New orders"
+      name="enabled"
+      value={autoPay.enabledAt ? 'yes' : 'no'}
+      options={[
+        { value: 'yes', text: 'are paid from the wallet at once' },
+        { value: 'no', text: 'wait for your payment' },
+      ]}
+    />
+    {(
+      [
+        ['Limit per order', 'orderCap'],
+        ['Limit per day', 'dayCap'],
+      ] as const
+    ).map(([label, name]) => (
+      <AmountField
+        label={label}
+        name={name}
+        hint="Leave empty for no limit."
+        value={autoPay[name] === null ? '' : numericFromMinor(autoPay[name])}
+        currency={currency}
+      />
+    ))}
+    <Button kind="primary">Save</Button>
+  </Form>
+);
+
+interface TopUpProps {
+  gateway: Pick<PaymentGateway, 'name' | 'isTest'>;
+  bankDetails: readonly Detail[];
+  mayPay: boolean;
+  currency: string;
+}
+
+const TopUpOptions = ({ gateway, bankDetails, mayPay, currency }: TopUpProps) => {
+  const hasGateway = gateway.name !== 'none';
+  if (!mayPay) return <NoTopUp>Only buyers and owners can top up. Ask one of your owners.</NoTopUp>;
+  if (!hasGateway && bankDetails.length === 0)
+    return (
+      <NoTopUp>
+        <p>
+          No payment gateway and no bank account is set up. Ask <Wholesaler /> how to pay.
+        </p>
+      </NoTopUp>
+    );
+  return (
+    <div class="columns">
+      {hasGateway && (
+        <Card title="Through the payment gateway">
+          {gateway.isTest && <TestPayments />}
+          <p>By UPI, card or net banking. The money arrives when your bank confirms it.</p>
+          <Form action={TOP_UP}>
+            <AmountField label="Amount" name="amount" currency={currency} required />
+            <Button kind="primary">Continue to the gateway</Button>
+          </Form>
+        </Card>
+      )}
+      {bankDetails.length > 0 && (
+        <Card title="By bank transfer">
+          <p>
+            Send the money to this account. Then report the UTR, so that the wholesaler can match the
+            transfer.
+          </p>
+          {bankDetails.map(({ label, value }, at) => (
+            <CopyField id={`bank-${at}`} label={label} text={value} />
+          ))}
+          <Form action={TRANSFERS}>
+            <TransferFields currency={currency} />
+            <Button>Report the transfer</Button>
+          </Form>
+        </Card>
+      )}
+    </div>
+  );
+};
+
+const NoTopUp = ({ children }: { children: ComponentChildren }) => (
+  <Card>
+    <Empty next={{ href: WALLET, text: 'Back to the wallet' }}>{children}</Empty>
+  </Card>
+);

@@ -1,6 +1,23 @@
-import type { ComponentProps } from 'preact';
-import type { Figures } from '../../../modules/request-log/kept-requests/request-figures.repository.js';
-import type { Client } from '../../../modules/clients/client.entity.js';
+import { Get, Inject } from '@nestjs/common';
+import {
+  RequestFigures,
+  type Figures,
+} from '../../../modules/request-log/kept-requests/request-figures.repository.js';
+import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
+import { CompanyService } from '../../../modules/company/company.service.js';
+import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
+import type { Page } from '../../../shared/ui/page.js';
+import { PaymentHistory, type RecentPayment } from '../../../modules/payments/payment-history.repository.js';
+import { isUnderway } from '../../../modules/payments/rules/payment-status.js';
+import { hasRole, type ClientPerson } from '../../../platform/access/signed-in-person.js';
+import { resolveAll } from '../../../platform/resolve-all.js';
+import { Firm } from '../../../platform/settings/firm.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { addMonths, DAY_MS, monthAt, startOfMonth } from '../../../platform/time/time.js';
+import { Passbook } from '../../../modules/wallet/passbook.repository.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
+import { helpPage, SuspendedNotice } from './help-page.js';
+import { type SpentInMonth, Trends } from './trends.js';
 import type { ClientOrderRow } from '../../../modules/orders/records/order-record.js';
 import type {
   FirstSteps,
@@ -19,12 +36,8 @@ import {
   refreshSecondsAfter,
 } from '../../../platform/formats.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { Page } from '../../../shared/ui/page.js';
-import type { RecentPayment } from '../../../modules/payments/payment-history.repository.js';
-import { type ClientPerson, hasRole } from '../../../platform/access/signed-in-person.js';
-import { GUIDE } from '../paths.js';
-import { CUSTOMER, ORDER, SHIPPED, TOTAL, ORDER_LIST_COLUMNS } from '../orders/orders-table.js';
 import {
+  GUIDE,
   API_ACCESS,
   HELP,
   HOME,
@@ -36,35 +49,80 @@ import {
   TOP_UP,
   WALLET,
 } from '../paths.js';
+import { CUSTOMER, ORDER, SHIPPED, TOTAL, ORDER_LIST_COLUMNS } from '../orders/orders-table.js';
 import { PayForm, ReviewAll } from '../paying/review-page.js';
-import { SuspendedNotice } from './help-page.js';
-import { Trends } from './trends.js';
 
-interface Props {
-  person: ClientPerson;
-  client: Client;
-  firstSteps: FirstSteps;
-  overview: ClientOverview;
-  requests: Figures;
-  /** The orders that are due first, and the orders that were shipped last. */
-  due: ClientOrderRow[];
-  shipped: ClientOrderRow[];
-  /** Open payments for orders. */
-  underway: RecentPayment[];
-  /** Orders that an arrived payment was meant for, and did not cover. */
-  ordersNotCovered: Pick<ClientOrderRow, 'orderNumber'>[];
-  /** Spend and products, as plots. */
-  trends: Pick<ComponentProps<typeof Trends>, 'months' | 'products' | 'timeZone'>;
-  mayPay: boolean;
-  currency: string;
+const MAX_ORDERS_PER_CARD = 6;
+
+/** In the plots. */
+const TREND_MONTHS = 12;
+const TREND_PRODUCTS = 6;
+
+@DashboardPages()
+export class HomePageController {
+  constructor(
+    private readonly clients: ClientAdministrationService,
+    private readonly orders: ClientOrdersService,
+    private readonly requests: RequestFigures,
+    private readonly payments: PaymentHistory,
+    private readonly passbook: Passbook,
+    private readonly company: CompanyService,
+    private readonly firm: Firm,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
+    return homePage(await this.read(me));
+  }
+
+  async read(person: ClientPerson) {
+    const { clientId } = person;
+    const { months, products, payments, ...data } = await resolveAll({
+      client: this.clients.find(clientId),
+      overview: this.orders.overview(clientId),
+      requests: this.requests.since(clientId, new Date(Date.now() - DAY_MS)),
+      /** The orders that are due first, and the orders that were shipped last. */
+      due: this.orders.firstDue(clientId, MAX_ORDERS_PER_CARD),
+      shipped: this.orders.lastShipped(clientId, MAX_ORDERS_PER_CARD),
+      payments: this.payments.recent(clientId),
+      /** Orders that an arrived payment was meant for, and did not cover. */
+      ordersNotCovered: this.payments.ordersNotCovered(clientId),
+      firstSteps: this.orders.firstSteps(clientId),
+      months: this.spentByMonth(clientId),
+      products: this.orders.topProducts(clientId, TREND_PRODUCTS),
+    });
+    // Open payments for orders.
+    const underway = payments.filter(({ status, orders }) => isUnderway(status) && orders > 0);
+    const { currency, timeZone } = this.settings;
+    const trends = { months, products, timeZone: person.timeZone === timeZone ? undefined : timeZone };
+    return { ...data, person, mayPay: hasRole(person, 'buyer'), underway, trends, currency };
+  }
+
+  @Get('help')
+  async help(): Promise<Page> {
+    return helpPage({ contact: await this.company.contact(), firm: this.firm });
+  }
+
+  /** The last twelve months including this one, in the time zone of the statements. */
+  private async spentByMonth(clientId: number): Promise<SpentInMonth[]> {
+    const { timeZone } = this.settings;
+    const last = monthAt(Date.now(), timeZone);
+    const months = Array.from({ length: TREND_MONTHS }, (_, n) => addMonths(last, n - TREND_MONTHS + 1));
+    const times = [...months, addMonths(last, 1)].map((month) => startOfMonth(month, timeZone));
+    const spent = await this.passbook.spentBetween(clientId, times);
+    return months.map((month, at) => ({ month, spent: spent[at]! }));
+  }
 }
+
+type Props = Awaited<ReturnType<HomePageController['read']>>;
 
 /** Open payments that are shown. The wallet shows all. */
 const MAX_PAYMENTS = 3;
 
 const TO_PAY = `${ORDERS}?group=to_pay`;
 
-export function homePage(props: Props): Page {
+function homePage(props: Props): Page {
   const { overview, due, shipped, underway, ordersNotCovered, mayPay, currency } = props;
   return {
     title: titleOf(overview),

@@ -1,10 +1,29 @@
+import { Get, Inject, type StreamableFile } from '@nestjs/common';
+import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
 import {
+  TAX_NAMES,
   CLIENT_FIELDS,
   type ClientValues,
   clientWords,
-  TAX_NAMES,
 } from '../../../modules/clients/client-fields.js';
-import { isNearLimits, type UnpaidTotals } from '../../../modules/orders/rules/unpaid-limits.js';
+import { SellersService } from '../../../modules/invoices/sellers.service.js';
+import { ClientOrdersService } from '../../../modules/orders/records/client-orders.service.js';
+import { submitForm, readTexts } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import {
+  PlanService,
+  type ClientPlan,
+  type ClientSubscription,
+} from '../../../modules/plans/plan.service.js';
+import { PricesToCome, type PriceToCome } from '../../../modules/plans/prices-to-come.repository.js';
+import { type ClientPerson, hasRole, requireRole } from '../../../platform/access/signed-in-person.js';
+import { DomainError } from '../../../platform/errors/domain-error.js';
+import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
+import { csvResponse } from '../../../shared/imports/csv-response.js';
+import { DashboardPages, ClientPageRequest } from '../dashboard-pages.js';
+import { PLAN, productPath } from '../paths.js';
+import { isNearLimits } from '../../../modules/orders/rules/unpaid-limits.js';
 import { ButtonLink, DownloadLink } from '../../../shared/ui/components/controls.js';
 import { Card, Empty, Facts, Notice, Tile, Tiles } from '../../../shared/ui/components/layout.js';
 import { ListCard } from '../../../shared/ui/components/lists.js';
@@ -17,38 +36,108 @@ import {
   RelativeTime,
 } from '../../../shared/ui/components/values.js';
 import { countOf, formatMoney, formatNumber } from '../../../platform/formats.js';
-import type { Page } from '../../../shared/ui/page.js';
 import { fieldFacts } from '../../../shared/ui/record.js';
-import type { ClientPlan, ClientSubscription } from '../../../modules/plans/plan.service.js';
-import type { PriceToCome } from '../../../modules/plans/prices-to-come.repository.js';
 import { minorFromNumeric } from '../../../platform/money/money.js';
-import type { Settings } from '../../../platform/settings/settings.js';
 import { DAY_MS, plainTime, type TimeZone } from '../../../platform/time/time.js';
 import { ClientRecord } from '../../shared/client-record.js';
 import { Wholesaler } from '../home/help-page.js';
-import { PLAN, productPath } from '../paths.js';
 
-interface Props {
-  plan: ClientPlan;
-  /** The prices that change next: up to `MAX_VISIBLE_PRICES`, and one more if there are more. */
-  futurePrices: readonly PriceToCome[];
-  /** Follows the names of prices. */
-  priceNote: string;
-  /** The client's data on invoices. Undefined while tax is off. */
-  billing: ClientValues | undefined;
-  /** The data that the client lacks for invoices. */
-  lacked: string | undefined;
-  canChangeBilling: boolean;
-  unpaidTotals: UnpaidTotals;
-  limits: VisibleSettings;
+@DashboardPages('plan')
+export class PlanPagesController {
+  constructor(
+    private readonly plans: PlanService,
+    private readonly prices: PricesToCome,
+    private readonly orders: ClientOrdersService,
+    private readonly clients: ClientAdministrationService,
+    private readonly sellers: SellersService,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  async show(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
+    return planPage(await this.read(me));
+  }
+
+  async read(me: ClientPerson) {
+    const { clientId } = me;
+    const plan = this.plans.activeView(clientId);
+    const [unpaidTotals, futurePrices, billing] = await Promise.all([
+      this.orders.account(clientId),
+      plan ? this.prices.ofPlan(plan.id, MAX_VISIBLE_PRICES + 1) : [],
+      this.sellers.isTaxOn().then((isOn) => (isOn ? this.clients.find(clientId) : undefined)),
+    ]);
+    return {
+      plan: this.plans.of(clientId),
+      /** The prices that change next, and one more if there are more than the page shows. */
+      futurePrices,
+      /** Follows the names of prices. */
+      priceNote: await this.sellers.priceNote(),
+      /** The client's data on invoices. Undefined while tax is off. */
+      billing,
+      /** The data that the client lacks for invoices. */
+      lacked: billing && (await this.sellers.missingDataOf(billing)),
+      canChangeBilling: hasRole(me, 'owner'),
+      unpaidTotals,
+      limits: this.settings,
+    };
+  }
+
+  @Get('billing')
+  async billingForm(@ClientPageRequest() { me }: ClientPageRequest): Promise<Page> {
+    requireRole(me, 'owner');
+    if (!(await this.sellers.isTaxOn())) throw new DomainError('route_not_found', 'There is no such page.');
+    const client = await this.clients.find(me.clientId);
+    return {
+      title: 'Billing details',
+      lead: 'Invoices show them, and the state decides which tax applies. Issued invoices stay as they are.',
+      back: { href: PLAN, text: 'Plan' },
+      content: (
+        <ClientRecord
+          client={client}
+          fields={BILLING_FIELDS}
+          names={TAX_NAMES}
+          reviewed={TAX_NAMES}
+          settings={this.settings}
+        />
+      ),
+    };
+  }
+
+  @PostForm('billing')
+  async setBilling(@ClientPageRequest() request: ClientPageRequest): Promise<Reply> {
+    const page = await this.billingForm(request);
+    const { shown: reviewedState, ...change } = readTexts(...TAX_NAMES, 'shown')(request.fields);
+    const set = async () => {
+      await this.clients.setOwn(request.me, change, reviewedState);
+      return seeOther(PLAN, 'The billing details are saved. New invoices show them.');
+    };
+    return submitForm(set, () => page);
+  }
+
+  /** The prices that will change. */
+  @Get('prices.csv')
+  file(
+    @ClientPageRequest() { owner, me: { clientId, timeZone } }: ClientPageRequest,
+  ): Promise<StreamableFile> {
+    const plan = this.plans.activeView(clientId);
+    const { prices, sellers, settings } = this;
+    async function* rows() {
+      if (!plan) return;
+      const unit = settings.currency + (await sellers.priceNote());
+      for await (const price of prices.allOfPlan(plan.id)) yield priceRow(price, unit, timeZone);
+    }
+    return csvResponse(owner, 'prices-to-come', PRICE_COLUMNS, rows());
+  }
 }
 
-export const MAX_VISIBLE_PRICES = 100;
+type Props = Awaited<ReturnType<PlanPagesController['read']>>;
+
+const MAX_VISIBLE_PRICES = 100;
 
 /** The page warns this long before the subscription ends. */
 const RENEWAL_NOTICE_MS = 30 * DAY_MS;
 
-export function planPage(props: Props): Page {
+function planPage(props: Props): Page {
   const { plan, futurePrices, billing, limits, priceNote } = props;
   const { active, toCome } = plan;
   return {
@@ -58,7 +147,7 @@ export function planPage(props: Props): Page {
         {active && toCome.length === 0 && <EndsSoon active={active} />}
         {active && <PlanTiles active={active} {...props} />}
         {futurePrices.length > 0 && (
-          <PricesToCome prices={futurePrices} currency={limits.currency} priceNote={priceNote} />
+          <ChangingPrices prices={futurePrices} currency={limits.currency} priceNote={priceNote} />
         )}
         <NextSubscriptions {...props} />
         <Card title="Limits">
@@ -164,7 +253,7 @@ const formatPrice = ({ sku }: PriceToCome, value: string, currency: string) =>
 
 type PricesProps = Pick<Props, 'priceNote'> & { prices: readonly PriceToCome[]; currency: string };
 
-const PricesToCome = ({ prices, currency, priceNote }: PricesProps) => (
+const ChangingPrices = ({ prices, currency, priceNote }: PricesProps) => (
   <ListCard
     id="prices"
     title={
@@ -200,10 +289,10 @@ const PricesToCome = ({ prices, currency, priceNote }: PricesProps) => (
   />
 );
 
-export const PRICE_COLUMNS = ['SKU', 'Product', 'Now', 'Then', 'From', 'Until', 'Unit'] as const;
+const PRICE_COLUMNS = ['SKU', 'Product', 'Now', 'Then', 'From', 'Until', 'Unit'] as const;
 
 /** Missing values are empty cells. */
-export function priceRow(price: PriceToCome, unit: string, timeZone: TimeZone) {
+function priceRow(price: PriceToCome, unit: string, timeZone: TimeZone) {
   const { sku, name, from, to } = price;
   return {
     SKU: sku ?? '',
@@ -227,9 +316,6 @@ const LastDayOf = ({ endsAt }: Pick<ClientSubscription, 'endsAt'>) => <DayOf at=
 function percent(value: number): string {
   return value === 0 ? 'None' : `${formatNumber(value)} %`;
 }
-
-/** The settings that a client may see. */
-type VisibleSettings = Pick<Settings, 'currency' | 'timeZone' | 'rateLimitPerMinute' | 'paymentWindowHours'>;
 
 const Limits = ({ unpaidTotals: { unpaid, limits: maximum }, limits }: Props) => {
   const { currency, rateLimitPerMinute, paymentWindowHours } = limits;
@@ -270,11 +356,6 @@ const UsageOfLimit = ({ used, limit, format }: UsageProps) => {
   );
 };
 
-interface BillingProps {
-  client: ClientValues;
-  settings: Pick<Settings, 'currency' | 'timeZone'>;
-}
-
 /** The client's data on invoices. All roles see it; owners change it. */
 const BillingCard = ({ client, lacked, canChangeBilling, limits }: Props & { client: ClientValues }) => (
   <Card
@@ -294,18 +375,3 @@ const BILLING_FIELDS = {
   ...CLIENT_FIELDS,
   billingAddress: { ...CLIENT_FIELDS.billingAddress, autocomplete: 'street-address' },
 };
-
-export const billingPage = ({ client, settings }: BillingProps): Page => ({
-  title: 'Billing details',
-  lead: 'Invoices show them, and the state decides which tax applies. Issued invoices stay as they are.',
-  back: { href: PLAN, text: 'Plan' },
-  content: (
-    <ClientRecord
-      client={client}
-      fields={BILLING_FIELDS}
-      names={TAX_NAMES}
-      reviewed={TAX_NAMES}
-      settings={settings}
-    />
-  ),
-});

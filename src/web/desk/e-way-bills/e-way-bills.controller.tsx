@@ -1,28 +1,99 @@
+import { Get, type StreamableFile } from '@nestjs/common';
+import { actorOf } from '../../../modules/audit/actor-of.js';
+import { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
+import { E_WAY_BILL_FIELDS } from '../../../modules/invoices/e-way-bill-import.js';
+import { documentNotFound, TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
+import { readTexts, submitForm, textIn } from '../../../shared/ui/forms.js';
+import { type Page, type Reply, seeOther, withQuery } from '../../../shared/ui/page.js';
+import { PostForm } from '../../../shared/ui/pages-in.decorator.js';
+import { firstRows, type FirstRows } from '../../../platform/lists/bounded-lists.js';
+import { fileResponse } from '../../../platform/http/file-response.js';
+import { DeskPageRequest, DeskPages } from '../desk-pages.js';
+import { eWayBillPath, orderPath, E_WAY_BILLS, IMPORTS, TODAY } from '../paths.js';
 import type { IssuedDocument } from '../../../modules/invoices/document-pdf.js';
-import type { EWayBillsService } from '../../../modules/invoices/e-way-bills.service.js';
-import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
-import type { E_WAY_BILL_FIELDS } from '../../../modules/invoices/e-way-bill-import.js';
 import {
   LIMIT_BETWEEN_STATES,
-  NEEDS_E_WAY_BILL,
   TRANSPORT_MODES,
   VEHICLE_TYPES,
 } from '../../../modules/invoices/rules/e-way-bill.js';
 import { LAW_TIME_ZONE } from '../../../modules/invoices/rules/law-time-zone.js';
 import { Button, ButtonLink, DownloadLink, Field, FormCard } from '../../../shared/ui/components/controls.js';
-import { Card, Notice } from '../../../shared/ui/components/layout.js';
+import { Card } from '../../../shared/ui/components/layout.js';
 import { ListCard, type ListColumn, titleColumn } from '../../../shared/ui/components/lists.js';
-import { ExactTime } from '../../../shared/ui/components/values.js';
 import { formatDay, formatMoney, formatNumber } from '../../../platform/formats.js';
-import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { FieldGroup } from '../../../shared/ui/record.js';
-import type { FirstRows } from '../../../platform/lists/bounded-lists.js';
 import { plainTime } from '../../../platform/time/time.js';
 import type { Described } from '../../../platform/validation/described-field.js';
 import { capitalised } from '../../../platform/validation/texts.js';
-import { E_WAY_BILLS, eWayBillPath, IMPORTS, orderPath, TODAY } from '../paths.js';
 
-type Waiting = ReturnType<EWayBillsService['waiting']> extends AsyncGenerator<infer One> ? One : never;
+type One = DeskPageRequest<'number'>;
+
+const MAX_WAITING = 50;
+
+const readForm = readTexts(...E_WAY_BILL_FIELDS);
+
+/** Transport and numbers of e-way bills, for those who send the goods. */
+@DeskPages('e-way-bills')
+export class EWayBillsController {
+  constructor(
+    private readonly bills: EWayBillsService,
+    private readonly documents: TaxDocumentsService,
+  ) {}
+
+  @Get()
+  async list(): Promise<Page> {
+    const waiting = await firstRows(this.bills.waiting(MAX_WAITING));
+    return eWayBillsPage({ ...waiting, gstins: await this.bills.gstins() });
+  }
+
+  @Get('file.json')
+  file(@DeskPageRequest() { owner, fields }: DeskPageRequest): Promise<StreamableFile> {
+    const file = this.bills.file(textIn(fields, 'gstin') || undefined);
+    return fileResponse(owner, 'e-way-bills.json', 'application/json', file);
+  }
+
+  @Get(':number')
+  async show(@DeskPageRequest() { number }: One): Promise<Page> {
+    return eWayBillPage(await this.findInvoice(number));
+  }
+
+  @PostForm(':number')
+  async save(@DeskPageRequest() { me, number, fields }: One): Promise<Reply> {
+    const { orderNumber } = await this.findInvoice(number);
+    return submitForm(
+      async () => {
+        const typed = readForm(fields);
+        await this.bills.record(number, typed, actorOf(me));
+        const recorded =
+          typed.e_way_bill.trim() === ''
+            ? `The transport of ${number} is recorded. Its e-way bill has no number yet.`
+            : `The e-way bill of ${number} is recorded.`;
+        return seeOther(orderPath(orderNumber!), recorded);
+      },
+      () => this.show({ number } as One),
+    );
+  }
+
+  @PostForm(':number/end')
+  async end(@DeskPageRequest() { me, number, fields }: One): Promise<Reply> {
+    await this.findInvoice(number);
+    return submitForm(
+      async () => {
+        await this.bills.end(number, textIn(fields, 'remark'), actorOf(me));
+        return seeOther(eWayBillPath(number), 'It is recorded.');
+      },
+      () => this.show({ number } as One),
+    );
+  }
+
+  private async findInvoice(number: string) {
+    const document = await this.documents.find(number);
+    if (document.kind !== 'invoice') throw documentNotFound();
+    return document;
+  }
+}
+
+type Waiting = ReturnType<EWayBillsService['waiting']> extends AsyncGenerator<infer Row> ? Row : never;
 
 const FILE = `${E_WAY_BILLS}/file.json`;
 
@@ -40,7 +111,7 @@ const COLUMNS: ListColumn<Waiting>[] = [
 ];
 
 /** The invoices that wait, oldest first. */
-export function eWayBillsPage({ rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] }): Page {
+function eWayBillsPage({ rows, more, gstins }: FirstRows<Waiting> & { gstins: string[] }): Page {
   const actions = (
     <>
       {(gstins.length > 1 ? gstins : [undefined]).map((gstin) => (
@@ -107,7 +178,7 @@ const GROUPS = [
 const timeText = (time: number | null | undefined) => (time ? plainTime(new Date(time), LAW_TIME_ZONE) : '');
 
 /** Transport, and the portal's answer if it was typed there; below it the end of the e-way bill. */
-export function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument): Page {
+function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument): Page {
   const { transport, billNumber, generatedAt, validUntil } = eWayBill ?? {};
   const path = eWayBillPath(number);
   const stored: Partial<Record<keyof typeof FIELDS, string>> = {
@@ -149,33 +220,3 @@ export function eWayBillPage({ number, orderNumber, eWayBill }: IssuedDocument):
     ),
   };
 }
-
-/** On the page of the order. */
-export const EWayBillNotice = ({ of: bill }: { of: EWayBillState }) => {
-  const { number, isMissing, hasTransport, billNumber, validUntil, endedAt, reason } = bill;
-  const link = <a href={eWayBillPath(number)}>{number}</a>;
-  if (endedAt !== null)
-    return (
-      <Notice kind="info">
-        {link} needs no e-way bill: {reason}
-      </Notice>
-    );
-  if (isMissing)
-    return (
-      <Notice kind="warn">
-        {link} {NEEDS_E_WAY_BILL}
-        {hasTransport && ' Its transport is recorded: upload it to the portal, and record the answer.'}
-      </Notice>
-    );
-  if (billNumber === null) return null;
-  return (
-    <Notice kind="info">
-      E-way bill {billNumber} of {link}
-      {validUntil && (
-        <>
-          , valid until <ExactTime at={validUntil} />
-        </>
-      )}
-    </Notice>
-  );
-};
