@@ -4,13 +4,8 @@ import { DESK } from '../account/account-paths.js';
 import type { DocumentPaths } from '../shared/documents-page.js';
 
 export const TODAY = DESK.home;
-/** Today with all reasons for which orders were refused. */
-export const ALL_REFUSALS = `${TODAY}?refusals=all`;
 
 export const ORDERS = `${TODAY}/orders`;
-/** Shipped orders that were not delivered in time. */
-export const LATE_ORDERS = `${ORDERS}?status=late`;
-export const NOT_ARRIVING_ORDERS = `${ORDERS}?status=not_arriving`;
 export const PACKING = `${TODAY}/packing`;
 export const RETURNS = `${TODAY}/returns`;
 export const REPORTS = `${TODAY}/reports`;
@@ -59,8 +54,6 @@ export const PAYMENTS = `${MONEY}/payments`;
 /** Payments with a refund under way. */
 export const REFUNDS = `${PAYMENTS}?view=refunds`;
 export const WALLETS = `${MONEY}/wallets`;
-/** Clients with unpaid orders. */
-export const UNPAID = `${WALLETS}?only=unpaid`;
 export const INVOICES = `${MONEY}/invoices`;
 /** Documents that wait for their IRN. */
 export const E_INVOICES = `${MONEY}/e-invoices`;
@@ -88,7 +81,6 @@ export const GOODS = `${TODAY}/goods`;
 export const NEW_PRODUCT = `${GOODS}/new`;
 export const PICTURES = `${GOODS}/pictures`;
 export const NEW_PLAN = `${GOODS}/new-plan`;
-export const UNTAXED = `${GOODS}?state=untaxed`;
 export const LOW_STOCK = `${GOODS}/low`;
 export const PRICES = `${GOODS}/prices`;
 export const BASE_PRICES = `${PRICES}/base`;

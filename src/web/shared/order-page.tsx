@@ -23,7 +23,7 @@ import {
   ReturnCards,
 } from './order-cards.js';
 
-interface Props<Action extends object> extends ParcelActions, ReturnActions {
+export interface OrderPageProps<Action extends object> extends ParcelActions, ReturnActions {
   options: OrderPageOptions<Action>;
   order: OrderDetails<Action>;
   /** Gateway payments, newest first. */
@@ -53,7 +53,7 @@ const TITLES: Record<Exclude<OrderGroup, 'paid' | 'not_arriving' | 'cancelled'>,
   delivered: 'was delivered',
 };
 
-export function orderPage<Action extends object>(props: Props<Action>): Page {
+export function orderPage<Action extends object>(props: OrderPageProps<Action>): Page {
   const { options, order, documents, hidesAmounts = false, notice, actions } = props;
   const group = groupOf(order);
   const stated = isPartlyShipped(order)

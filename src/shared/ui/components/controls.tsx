@@ -125,7 +125,6 @@ interface FieldProps extends LabelProps {
   autocomplete?: string;
   inputmode?: 'text' | 'decimal' | 'numeric' | 'email';
   maxlength?: number;
-  placeholder?: string;
   autofocus?: boolean;
   readOnly?: boolean;
   /** A secret is never shown again. */

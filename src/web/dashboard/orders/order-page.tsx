@@ -1,5 +1,3 @@
-import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
-import type { OrderPayment } from '../../../modules/payments/payment-history.repository.js';
 import type { ChangeAuthor, ClientOrder } from '../../../modules/orders/records/order-for-client.js';
 import { groupOf, isPayable, redirectRefusal } from '../../../modules/orders/rules/order-transitions.js';
 import { allUnits } from '../../../modules/orders/rules/order-units.js';
@@ -13,7 +11,7 @@ import type { Minor } from '../../../platform/money/money.js';
 import { formPage, unavailablePage } from '../../shared/form-page.js';
 import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
 import { DeliveryFields, ReturnReason, UnitFields } from '../../shared/order-forms.js';
-import { orderPage } from '../../shared/order-page.js';
+import { orderPage, type OrderPageProps } from '../../shared/order-page.js';
 import { Wholesaler } from '../home/help-page.js';
 import {
   DOCUMENT_PATHS,
@@ -27,12 +25,8 @@ import {
 } from '../paths.js';
 import { PayForm } from '../paying/review-page.js';
 
-interface Props {
+interface Props extends Pick<OrderPageProps<never>, 'payments' | 'documents'> {
   order: ClientOrder;
-  /** Gateway payments, newest first. */
-  payments: OrderPayment[];
-  /** Invoices and notes, oldest first. */
-  documents: TaxDocumentRow[];
   /** The balance of the wallet without its reserved part. */
   available: Minor;
   mayPay: boolean;

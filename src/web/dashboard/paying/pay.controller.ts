@@ -53,7 +53,11 @@ export class PayPagesController {
     if (orders.length === 0) return seeOther(back, { kind: 'warn', text: 'Choose the orders to pay.' });
     if (!reviewed) return seeOther(reviewPath(orders, back));
     try {
-      return await this.payReviewed(me, form, reviewed);
+      const payment = await this.payments.pay(me, orders, reviewed);
+      if (payment) return seeOther(checkoutPath(payment.paymentId));
+      const paid = countOf(new Set(orders).size, 'order is', 'orders are');
+      const money = formatMoney(reviewed.total, this.settings.currency);
+      return seeOther(back, `${paid} paid: ${money} from your wallet.`);
     } catch (error) {
       const refusal = describeRefusal(error, this.settings.currency);
       if (refusal === undefined) throw error;
@@ -91,30 +95,11 @@ export class PayPagesController {
   private async reviewOf(
     person: ClientPerson,
     { orders, back }: PaymentSelection,
-    isPart = false,
+    hasMoreOrders = false,
   ): Promise<Page> {
     const review = await this.payments.review(person, orders);
-    return reviewPage({
-      review,
-      back,
-      hasMoreOrders: isPart,
-      gateway: this.gateway,
-      currency: this.settings.currency,
-    });
-  }
-
-  private async payReviewed(
-    person: ClientPerson,
-    { orders, back }: PaymentSelection,
-    reviewed: ReviewedAmounts,
-  ): Promise<SeeOther> {
-    const payment = await this.payments.pay(person, orders, reviewed);
-    if (payment) return seeOther(checkoutPath(payment.paymentId));
-    const money = formatMoney(reviewed.total, this.settings.currency);
-    return seeOther(
-      back,
-      `${countOf(new Set(orders).size, 'order is', 'orders are')} paid: ${money} from your wallet.`,
-    );
+    const { gateway, settings } = this;
+    return reviewPage({ review, back, hasMoreOrders, gateway, currency: settings.currency });
   }
 }
 

@@ -21,7 +21,7 @@ interface Props {
   review: PaymentReview;
   back: string;
   /** More orders wait than one payment takes. */
-  hasMoreOrders?: boolean;
+  hasMoreOrders: boolean;
   gateway: PaymentGateway;
   currency: string;
 }

@@ -3,8 +3,6 @@ import { UNBILLED_DELIVERY, unbilledDelivery } from '../../../modules/invoices/r
 import { NEEDS_E_WAY_BILL } from '../../../modules/invoices/rules/e-way-bill.js';
 import type { IrnState } from '../../../modules/invoices/e-invoices.service.js';
 import type { EWayBillState } from '../../../modules/invoices/e-way-bills.repository.js';
-import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
-import type { OrderPayment } from '../../../modules/payments/payment-history.repository.js';
 import {
   awaitsDelivery,
   formatLoss,
@@ -18,7 +16,7 @@ import { dayOf, formatDay } from '../../../platform/formats.js';
 import { type Page, withQuery } from '../../../shared/ui/page.js';
 import { type DeskPerson, hasRole, may } from '../../../platform/access/signed-in-person.js';
 import { type OrderPageOptions, Units } from '../../shared/order-cards.js';
-import { orderPage } from '../../shared/order-page.js';
+import { orderPage, type OrderPageProps } from '../../shared/order-page.js';
 import {
   clientPath,
   clientPaths,
@@ -35,12 +33,8 @@ import { authorWords } from '../words.js';
 import { ACTIONS, type ActionName } from './order-actions.js';
 import { Late } from './orders-page.js';
 
-interface Props {
+interface Props extends Pick<OrderPageProps<never>, 'payments' | 'documents'> {
   order: DeskOrderPage;
-  /** Gateway payments, newest first. */
-  payments: readonly OrderPayment[];
-  /** Invoices and notes, oldest first. */
-  documents: readonly TaxDocumentRow[];
   /** Of each document. Empty if e-invoices are off. */
   irns: ReadonlyMap<string, IrnState>;
   /** The invoices in force, with their e-way bills. */

@@ -1,18 +1,8 @@
 import { Get, Inject } from '@nestjs/common';
-import { type ProductSearchRow, ProductSearch } from '../../../modules/catalog/product-search.repository.js';
-import {
-  ClientAdministrationService,
-  type ClientListItem,
-} from '../../../modules/clients/client-administration.service.js';
-import {
-  type FailedRequest,
-  RequestHistory,
-} from '../../../modules/request-log/kept-requests/request-history.repository.js';
-import {
-  type NamedReturn,
-  ReturnsRepository,
-} from '../../../modules/fulfilment/returns/returns.repository.js';
-import type { TaxDocumentRow } from '../../../modules/invoices/tax-documents.repository.js';
+import { ProductSearch } from '../../../modules/catalog/product-search.repository.js';
+import { ClientAdministrationService } from '../../../modules/clients/client-administration.service.js';
+import { RequestHistory } from '../../../modules/request-log/kept-requests/request-history.repository.js';
+import { ReturnsRepository } from '../../../modules/fulfilment/returns/returns.repository.js';
 import { TaxDocumentsService } from '../../../modules/invoices/tax-documents.service.js';
 import { OrderDeskRepository } from '../../../modules/orders/records/order-desk.repository.js';
 import type { DeskOrderRow } from '../../../modules/orders/records/order-record.js';
@@ -49,6 +39,9 @@ import {
 /** The lists of the page stay short; each links to its whole. */
 const MAX_HITS = 8;
 
+/** One more shows that there are others. */
+const LIMIT = MAX_HITS + 1;
+
 /** One search over all that a person may see. */
 @DeskPages('search')
 export class SearchController {
@@ -66,16 +59,7 @@ export class SearchController {
   async search(@DeskPageRequest() { me, fields }: DeskPageRequest): Promise<Reply> {
     const text = searchTextIn(fields, 'q', MAX_SEARCH_LENGTH);
     if (text === undefined) return searchPage();
-    const visibility = may(me, 'see all orders') ? {} : ({ wasPaid: true } as const);
-    const limit = MAX_HITS + 1;
-    const results = await resolveAll({
-      returns: this.returns.findNamed(text),
-      orders: this.orders.search({ ...visibility, search: text }, limit),
-      products: this.products.find({ text }, 0, limit),
-      clients: may(me, 'see clients') ? this.clients.list({ search: text }, limit) : [],
-      documents: may(me, 'keep payments and books') ? this.documents.newest({ search: text }, limit) : [],
-      requests: may(me, 'see requests of stores') ? this.requests.findFailed(text, limit) : [],
-    });
+    const results = await this.findAll(me, text);
     const product = results.products.find(
       ({ sku, barcode }) => sku.toLowerCase() === text.toLowerCase() || barcode === text,
     );
@@ -85,13 +69,26 @@ export class SearchController {
       return seeOther(orderPath(order.orderNumber));
     const ordered = product && {
       sku: product.sku,
-      found: await this.orders.search({ ...visibility, productId: product.id }, limit),
+      found: await this.orders.search({ ...visibleTo(me), productId: product.id }, LIMIT),
     };
     const groups = groupsOf({ ...results, me, text, currency: this.settings.currency, ordered });
     const hits = groups.flatMap(({ found }) => found?.rows.map(({ href }) => href) ?? [undefined]);
     return hits.length === 1 && hits[0] !== undefined ? seeOther(hits[0]) : searchPage({ text, groups });
   }
+
+  findAll(me: DeskPerson, text: string) {
+    return resolveAll({
+      returns: this.returns.findNamed(text),
+      orders: this.orders.search({ ...visibleTo(me), search: text }, LIMIT),
+      products: this.products.find({ text }, 0, LIMIT),
+      clients: may(me, 'see clients') ? this.clients.list({ search: text }, LIMIT) : [],
+      documents: may(me, 'keep payments and books') ? this.documents.newest({ search: text }, LIMIT) : [],
+      requests: may(me, 'see requests of stores') ? this.requests.findFailed(text, LIMIT) : [],
+    });
+  }
 }
+
+const visibleTo = (me: DeskPerson) => (may(me, 'see all orders') ? {} : ({ wasPaid: true } as const));
 
 const MAX_SEARCH_LENGTH = 100;
 
@@ -112,16 +109,10 @@ interface Group {
   all?: string;
 }
 
-interface SearchResults {
+interface SearchResults extends Awaited<ReturnType<SearchController['findAll']>> {
   text: string;
   me: DeskPerson;
   currency: string;
-  returns: NamedReturn[];
-  orders: DeskOrderRow[] | undefined;
-  products: ProductSearchRow[];
-  clients: ClientListItem[];
-  documents: TaxDocumentRow[];
-  requests: FailedRequest[];
   /** Orders with the product whose SKU or barcode was searched. */
   ordered: { sku: string; found: DeskOrderRow[] | undefined } | undefined;
 }

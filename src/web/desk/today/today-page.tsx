@@ -48,7 +48,6 @@ import { requestPath } from '../../shared/requests/requests-query.js';
 import { lowColumns } from '../goods/goods-page.js';
 import { columnsFor } from '../orders/orders-page.js';
 import {
-  ALL_REFUSALS,
   clientPaths,
   E_INVOICES,
   E_WAY_BILLS,
@@ -56,8 +55,6 @@ import {
   GOODS,
   COMPANY,
   importPath,
-  LATE_ORDERS,
-  NOT_ARRIVING_ORDERS,
   LOW_STOCK,
   NEW_CLIENT,
   NEW_PLAN,
@@ -70,8 +67,7 @@ import {
   returnPath,
   RETURNS,
   SELLER,
-  UNPAID,
-  UNTAXED,
+  TODAY,
   WALLETS,
 } from '../paths.js';
 import { columnsOf, NoRows, reportPath, SalesPlot } from '../reports/report-page.js';
@@ -146,7 +142,7 @@ export function todayPage({ me, steps, orders, late, eWayBills, first, exception
           >
             {formatCount(orders.toReceive)}
           </Tile>
-          <Tile label="Not delivered in time" href={LATE_ORDERS} note="ask the courier">
+          <Tile label="Not delivered in time" href={`${ORDERS}?status=late`} note="ask the courier">
             {formatCount(late)}
           </Tile>
           {staff && eWayBills > 0 && (
@@ -164,7 +160,7 @@ export function todayPage({ me, steps, orders, late, eWayBills, first, exception
         />
         <ListCard
           title="RTO and lost parcels"
-          actions={<a href={NOT_ARRIVING_ORDERS}>All that came back or are lost</a>}
+          actions={<a href={`${ORDERS}?status=not_arriving`}>All that came back or are lost</a>}
           columns={EXCEPTION_COLUMNS}
           rows={exceptions}
         />
@@ -225,7 +221,7 @@ const Morning = ({ sales, yesterday, accounts, toRefund }: StaffProps) => {
       </Tile>
       <Tile
         label="To be paid"
-        href={UNPAID}
+        href={`${WALLETS}?only=unpaid`}
         note={countOf(accounts.unpaidOrders, 'unpaid order', 'unpaid orders')}
       >
         {money(minorFromNumeric(accounts.unpaidTotal))}
@@ -269,7 +265,11 @@ const MoneyTiles = ({
       </Tile>
     )}
     {untaxed > 0 && (
-      <Tile label="Products without tax data" href={UNTAXED} note="parcels with them cannot leave">
+      <Tile
+        label="Products without tax data"
+        href={`${GOODS}?state=untaxed`}
+        note="parcels with them cannot leave"
+      >
         {formatNumber(untaxed)}
       </Tile>
     )}
@@ -323,7 +323,7 @@ const Problems = ({ toRefund, unbilled, refusals, stores, low, imports }: StaffP
       <ListCard
         id={REFUSED_ID}
         title="Refused orders of the last 24 hours"
-        actions={refusals.last && <a href={`${ALL_REFUSALS}#${REFUSED_ID}`}>All reasons</a>}
+        actions={refusals.last && <a href={`${TODAY}?refusals=all#${REFUSED_ID}`}>All reasons</a>}
         columns={REFUSAL_COLUMNS}
         rows={refusals.rows}
       />

@@ -90,14 +90,6 @@ export function requestsPath(
   { span, outcome, code, route, requestId, at, links }: CallListFilter,
   after?: string,
 ): string {
-  const spanParameter = span === 'day' ? undefined : span;
-  return withQuery(links.list, {
-    span: spanParameter,
-    at,
-    outcome,
-    code,
-    route,
-    request_id: requestId,
-    after,
-  });
+  const parameters = { at, outcome, code, route, request_id: requestId, after };
+  return withQuery(links.list, { span: span === 'day' ? undefined : span, ...parameters });
 }
