@@ -21,6 +21,11 @@ export function unescaped(text: string): string {
 
 const CHARACTERS: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
 
+/** Expects the status of an answer, and these words on its page. */
+export function expectPage({ status, text }: { status: number; text: string }, code: number, words: string) {
+  expect([status, readable(text)]).toEqual([code, expect.stringContaining(words)]);
+}
+
 /** Returns the heading of the page. */
 export function headline(html: string): string {
   return readable(/<h1>.*?<\/h1>/s.exec(html)?.[0] ?? '').trim();

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Pool } from 'pg';
+import type { Pool, QueryResultRow } from 'pg';
 import request from 'supertest';
 import { createApp } from '../../src/server/create-app.js';
 import type {
@@ -31,6 +31,8 @@ export interface TestApp {
   database: TestDatabase;
   /** For direct SQL. */
   pool: Pool;
+  /** The rows of a direct query. */
+  query<Row extends QueryResultRow>(sql: string, ...values: unknown[]): Promise<Row[]>;
   /**
    * Creates and changes plans, products, stores and orders. The app knows the change when the promise
    * resolves.
@@ -43,7 +45,11 @@ export interface TestApp {
   /** Places an order of these items, or this order, and returns its number. */
   place(store: Store, order: OrderItemRequest[] | CreateOrderRequest): Promise<string>;
   /** Columns of the entries of the audit log that meet this SQL condition, in their order. */
-  audited(columns: string, where: string): Promise<Record<string, unknown>[]>;
+  audited<Row extends QueryResultRow = Record<string, unknown>>(
+    columns: string,
+    where: string,
+    ...values: unknown[]
+  ): Promise<Row[]>;
   /** Moves the clock of the service forward. */
   timePasses(seconds: number): Promise<void>;
   close(): Promise<void>;
@@ -73,6 +79,8 @@ export async function startTestApp(
   const url = await app.getUrl();
   for (const each of [database.url, database.serviceUrl]) serveCommands(each, { app, url });
   const pool = new TestPool({ connectionString: database.url, max: 4 });
+  const query: TestApp['query'] = async <Row extends QueryResultRow>(sql: string, ...values: unknown[]) =>
+    (await pool.query<Row>(sql, values)).rows;
   const fixtures = new Fixtures(pool, () => app.get(SnapshotService).refreshNow());
   // On demand: many suites of pages and commands ask no store's address.
   let conformance: OpenApiConformance | undefined;
@@ -94,6 +102,7 @@ export async function startTestApp(
     url,
     database,
     pool,
+    query,
     fixtures,
     get: (store, path) => documented(request(url).get(path).set(store.headers)),
     post,
@@ -104,8 +113,8 @@ export async function startTestApp(
       if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
       return (answer.body as { order_number: string }).order_number;
     },
-    audited: async (columns, where) =>
-      (await pool.query(`SELECT ${columns} FROM audit_log WHERE ${where} ORDER BY id`)).rows,
+    audited: (columns, where, ...values) =>
+      query(`SELECT ${columns} FROM audit_log WHERE ${where} ORDER BY id`, ...values),
     timePasses: async (seconds) => {
       forwardClock(seconds);
       await fixtures.observed();

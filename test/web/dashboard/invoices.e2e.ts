@@ -167,32 +167,18 @@ describe('Billing details in the dashboard', () => {
     owner = await signIn(test, clientId, 'owner');
   });
 
-  const setSeller = () =>
-    answerOf(
-      test.database.url,
-      'seller',
-      'set',
-      '--name',
-      'S',
-      '--gstin',
-      '29AAGCB7383J1Z4',
-      '--address',
-      'Pune',
-    );
+  const SELLER = 'seller set --name S --gstin 29AAGCB7383J1Z4 --address Pune';
+  const setSeller = () => answerOf(test.database.url, ...SELLER.split(' '));
   const stored = async () =>
-    (await test.pool.query('SELECT gstin, state, billing_address FROM clients WHERE id = $1', [clientId]))
-      .rows[0] as unknown;
+    (
+      await test.query('SELECT gstin, state, billing_address FROM clients WHERE id = $1', clientId)
+    )[0] as unknown;
   const displayed = async () =>
     hiddenFields((await owner.get(BILLING).expect(200)).text)['shown']![0]!.replaceAll('&quot;', '"');
   const save = async (fields: Record<string, string>, observed?: string) =>
     owner.post(BILLING, { shown: observed ?? (await displayed()), ...fields });
-  const audited = async () =>
-    (
-      await test.pool.query(
-        `SELECT actor, details FROM audit_log WHERE client_id = $1 AND action = 'client.changed'`,
-        [clientId],
-      )
-    ).rows as unknown[];
+  const audited = () =>
+    test.audited('actor, details', `client_id = $1 AND action = 'client.changed'`, clientId);
 
   it('are not there while there is no seller', async () => {
     expect((await owner.get(PLAN)).text).not.toContain('Billing details');

@@ -88,23 +88,6 @@ describe('The page of requests', () => {
     expect(await page('?request_id=nobodys')).toContain('No calls match this filter.');
   });
 
-  it('finds a refused order by the id of the store', async () => {
-    const refused = orderBody([{ sku: 'NONE', quantity: 1 }], { store_order_id: '4711' });
-    await test.post(store, '/api/orders', refused).expect(422);
-    await test.post(store, '/api/orders', { ...refused, store_order_id: '47112' }).expect(422);
-    await test.post(await test.fixtures.store(), '/api/orders', refused).expect(422);
-    await page();
-    await test.fixtures.sql(
-      `UPDATE store_requests SET answered_at = answered_at - interval '3 days' WHERE client_id = $1`,
-      [store.clientId],
-    );
-    const [found, ...others] = idsIn(await page('?request_id=4711'));
-    expect(others).toEqual([]);
-    const { text } = await viewer.get(`${REQUESTS}/${found}`).expect(200);
-    expect(text).toMatch(/Your order id.*4711/s);
-    expect(text).toContain('then send it again.');
-  });
-
   it('is looked at by outcome, code and route, fifty at a time', async () => {
     await test.post(store, '/api/orders', orderBody([{ sku, quantity: 1 }])).expect(201);
     for (let n = 0; n < 60; n++) await test.get(store, '/api/nowhere').expect(404);

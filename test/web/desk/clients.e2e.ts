@@ -6,7 +6,7 @@ import type { DeskPerson } from '../../../src/platform/access/signed-in-person.j
 import type { Store } from '../../support/fixtures.js';
 import { orderBody } from '../../support/order-body.js';
 import { placeAndMove } from '../../support/order-steps.js';
-import { headline, hiddenFields, linkOf, readable, rows } from '../../support/page-text.js';
+import { headline, hiddenFields, linkOf, noticeIn, readable, rows } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signIn, signInAtDesk } from '../../support/sign-in.js';
 import { endEverything } from '../../support/suite-end.js';
 import { makeBeforeAll } from '../../support/suite-hooks.js';
@@ -31,17 +31,9 @@ describe('Clients at the desk', () => {
     const { text } = await by.get(address).expect(200);
     return { text, title: headline(text), words: readable(text), rows: rows(text) };
   };
-  const noticeOf = ({ headers }: { headers: Record<string, unknown> }) => {
-    const [, notice = ''] = /notice=([\w-]+)/.exec(String(headers['set-cookie'])) ?? [];
-    return Buffer.from(notice, 'base64url').toString();
-  };
-  const audited = async () => {
-    const { rows: found } = await test.pool.query<{ action: string; details: object }>(
-      `SELECT action, details FROM audit_log WHERE client_id = $1 AND person_id = $2 ORDER BY id`,
-      [store.clientId, admin.person.id],
-    );
-    return found;
-  };
+  const noticeOf = ({ headers }: { headers: Record<string, unknown> }) => noticeIn(headers);
+  const audited = () =>
+    test.audited('action, details', 'client_id = $1 AND person_id = $2', store.clientId, admin.person.id);
   const accountStatus = async (token: string, domain: string) => {
     await test.fixtures.observed();
     const headers = { Authorization: `Bearer ${token}`, 'X-Client-Domain': domain };
