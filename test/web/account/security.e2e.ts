@@ -38,19 +38,14 @@ describe('Security', () => {
       const browser = new Browser(test.url);
       expect((await browser.post(SIGN_IN, { email, password: PASSWORD })).status).toBe(422);
       expect((await browser.post(SIGN_IN, { email, password: NEW_PASSWORD })).status).toBe(303);
-      const { rows } = await test.pool.query(
-        `SELECT actor, subject, details, address FROM audit_log WHERE person_id = $1
-          AND action = 'password.changed'`,
-        [id],
-      );
-      expect(rows).toEqual([
-        {
-          actor: `person ${id} (${email})`,
-          subject: `person ${id}`,
-          details: { sessions_ended: 1 },
-          address: '127.0.0.1',
-        },
-      ]);
+      const actor = `person ${id} (${email})`;
+      expect(
+        await test.audited(
+          'actor, details, address',
+          `subject = $1 AND action = 'password.changed'`,
+          `person ${id}`,
+        ),
+      ).toEqual([{ actor, details: { sessions_ended: 1 }, address: '127.0.0.1' }]);
     });
 
     it.each([
@@ -88,11 +83,12 @@ describe('Security', () => {
       expect(statuses.toSorted()).toEqual([422, 429, 429]);
       await change(PASSWORD, NEW_PASSWORD).expect(429);
       await visitor.get(PAGE).expect(200);
-      const { rows } = await test.pool.query(
-        `SELECT actor, subject, details FROM audit_log WHERE person_id = $1 AND action = 'sign_in.limited'`,
-        [id],
+      const limited = await test.audited(
+        'actor, subject, details',
+        `action = 'sign_in.limited' AND person_id = $1`,
+        id,
       );
-      expect(rows).toEqual([{ actor: `person ${id} (${email})`, subject: `person ${id}`, details: {} }]);
+      expect(limited).toEqual([{ actor: `person ${id} (${email})`, subject: `person ${id}`, details: {} }]);
     });
 
     /** The hash that was verified is another one by the time that counts for which it was. */
@@ -114,11 +110,11 @@ describe('Security', () => {
 
     const stored = async () =>
       (
-        await test.pool.query<Record<'password_hash' | 'totp_secret', string | null>>(
+        await test.query<Record<'password_hash' | 'totp_secret', string | null>>(
           'SELECT password_hash, totp_secret FROM people WHERE id = $1',
-          [id],
+          id,
         )
-      ).rows[0];
+      )[0];
 
     it('refuses a sign-in with the old one that ran while it was changed', async () => {
       const { status } = await whileItChanges(() =>
@@ -193,12 +189,9 @@ describe('Security', () => {
       [id, visitor.person.sessionId],
     );
     const [first, second] = sessions.map((session) => `session ${session.id}`);
-    const { rows } = await test.pool.query(
-      'SELECT actor, action, subject, details, address FROM audit_log WHERE person_id = $1 ORDER BY id',
-      [id],
-    );
+    const found = await test.audited('actor, action, subject, details, address', 'person_id = $1', id);
     const by = { actor: `person ${id} (${email})`, details: {}, address: '127.0.0.1' };
-    expect(rows).toEqual([
+    expect(found).toEqual([
       { ...by, action: 'session.begun', subject: first },
       { ...by, action: 'session.others_ended', subject: `person ${id}`, details: { sessions_ended: 1 } },
       { ...by, action: 'session.begun', subject: second },

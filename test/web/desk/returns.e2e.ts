@@ -275,14 +275,6 @@ describe('Returns on the desk', () => {
     expect(message).toContain('Written off 1 × Lid');
   });
 
-  it.each(['line', 'restock'])('are received with each %s named once', async (name) => {
-    const number = await request([1, 2]);
-    const fields = { line_1: '1', restock_1: '1', refund: 'no', note: '', [`${name}_01`]: '1' };
-    const { text } = await staff.post(path(number, 'receive'), fields).expect(400);
-    expect(readable(text)).toContain(`The form must name each line once, such as ${name}_1.`);
-    expect((await returns.show(number)).state).toBe('requested');
-  });
-
   it('show that the store’s system requested them, with the id of the store', async () => {
     const requested = { store_return_id: 'RET-77', lines: [{ line: 2, quantity: 1 }], reason: 'Chipped' };
     const { body } = await test.post(store, `/api/orders/${order}/returns`, requested).expect(201);
