@@ -60,14 +60,12 @@ describe('Who guesses passwords', () => {
       AT_ACCOUNT,
     ]);
 
-  const limited = async (subject: string) =>
-    (
-      await test.pool.query<Record<string, unknown>>(
-        `SELECT actor, client_id, person_id, details, address FROM audit_log
-          WHERE action = 'sign_in.limited' AND subject = $1`,
-        [subject],
-      )
-    ).rows;
+  const limited = (subject: string) =>
+    test.audited(
+      'actor, client_id, person_id, details, address',
+      `action = 'sign_in.limited' AND subject = $1`,
+      subject,
+    );
 
   it('has ten attempts at an account from one address, however many are made at once', async () => {
     const { id, email } = await person();
@@ -201,11 +199,11 @@ describe('Who guesses passwords', () => {
     await attempts(key, AT_ACCOUNT_FROM_ADDRESS);
     const end = async () =>
       (
-        await test.pool.query<{ end: Date }>(
+        await test.query<{ end: Date }>(
           'SELECT window_ends_at AS end FROM sign_in_attempts WHERE key = $1',
-          [key],
+          key,
         )
-      ).rows[0]!.end;
+      )[0]!.end;
     const before = await end();
     expect((await attempt(address, email)).status).toBe(429);
     expect(await end()).toEqual(before);
@@ -274,11 +272,11 @@ describe('Who guesses passwords', () => {
   describe('with a forged X-Forwarded-For', () => {
     const countedFor = async (email: string) =>
       (
-        await test.pool.query<{ key: string }>(
+        await test.query<{ key: string }>(
           'SELECT key FROM sign_in_attempts WHERE key LIKE $1 ORDER BY key',
-          [`password ${hashOfTyped(email)}%`],
+          `password ${hashOfTyped(email)}%`,
         )
-      ).rows.map(({ key }) => key);
+      ).map(({ key }) => key);
 
     // The proxy appends the address of its caller. The caller wrote everything before it.
     describe.each<[string, number | string[]]>([

@@ -77,16 +77,12 @@ describe('A link', () => {
   const mailTo = (email: string, subject: string) =>
     server.received.find((mail) => mail.recipient === email && mail.subject === subject);
 
-  const audit = async (personId: number) =>
-    (
-      await test.pool.query<
-        Record<'action' | 'actor' | 'subject', string> & { details: object; address: string }
-      >(
-        `SELECT action, actor, subject, details, address FROM audit_log
-          WHERE subject = $1 OR person_id = $2 ORDER BY id`,
-        [`person ${personId}`, personId],
-      )
-    ).rows;
+  const audit = (personId: number) =>
+    test.audited(
+      'action, actor, subject, details, address',
+      `person_id = $1 OR subject = 'person ' || $1::int`,
+      personId,
+    );
 
   it('of an invitation lets a person choose a name and a password, and signs them in', async () => {
     const { id, email, secret } = await invite('buyer');
@@ -290,13 +286,8 @@ describe('A link', () => {
 
     const settled = () => test.app.get(ResetRequestsService, { strict: false }).settled();
 
-    const linksOf = async (email: string) =>
-      (
-        await test.pool.query(
-          `SELECT kind FROM person_links JOIN people ON id = person_id WHERE email = $1`,
-          [email],
-        )
-      ).rows;
+    const linksOf = (email: string) =>
+      test.query(`SELECT kind FROM person_links JOIN people ON id = person_id WHERE email = $1`, email);
 
     it('goes to the address, and leads to another password', async () => {
       const { id, email } = await addPerson(test, store.clientId);
@@ -353,13 +344,13 @@ describe('A link', () => {
         statuses.push((await ask(address(), browser)).status);
       expect(statuses.filter((status) => status === 303)).toHaveLength(20);
       expect(statuses.at(-1)).toBe(429);
-      const { rows } = await test.pool.query(
-        `SELECT actor, client_id, person_id, subject, details FROM audit_log
-          WHERE action = 'password.reset_limited' AND address = $1`,
-        [`198.51.100.${hosts}`],
+      const found = await test.audited(
+        'actor, client_id, person_id, subject, details',
+        `action = 'password.reset_limited' AND address = $1`,
+        `198.51.100.${hosts}`,
       );
       const nobody = { actor: 'a stranger', client_id: null, person_id: null };
-      expect(rows).toEqual([{ ...nobody, subject: 'an account', details: {} }]);
+      expect(found).toEqual([{ ...nobody, subject: 'an account', details: {} }]);
     });
 
     it('is made before the service ends that was asked for it', async () => {
@@ -492,13 +483,13 @@ describe('A link', () => {
         code: 'conflict',
         message: `${email} is already person ${now} of client ${otherPlace.clientId}.`,
       });
-      const { rows } = await test.pool.query(
-        `SELECT actor, client_id, person_id, details FROM audit_log
-          WHERE action = 'person.address_released' AND subject = $1`,
-        [`person ${id}`],
+      const released = await test.audited(
+        'actor, client_id, person_id, details',
+        `action = 'person.address_released' AND subject = $1`,
+        `person ${id}`,
       );
       const actor = `person ${owner.id} (${owner.email})`;
-      expect(rows).toEqual([{ actor, client_id: null, person_id: null, details: {} }]);
+      expect(released).toEqual([{ actor, client_id: null, person_id: null, details: {} }]);
     });
 
     it('can be made anew where it was, once it has ended elsewhere too', async () => {

@@ -50,14 +50,12 @@ describe('The second step of signing in', () => {
     return browser;
   }
 
-  const message = async () =>
-    (
-      await test.pool.query<{ action: string; actor: string }>(
-        `SELECT action, actor, client_id, subject, details FROM audit_log WHERE person_id = $1
-          AND action NOT LIKE 'session.%' ORDER BY id`,
-        [id],
-      )
-    ).rows;
+  const message = () =>
+    test.audited(
+      'action, actor, client_id, subject, details',
+      `person_id = $1 AND action NOT LIKE 'session.%'`,
+      id,
+    );
   const changes = (...actions: string[]) =>
     actions.map((action) => ({
       action,

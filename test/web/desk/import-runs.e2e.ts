@@ -9,7 +9,7 @@ import { CatalogFiles } from '../../../src/modules/catalog/catalog-files.service
 import { ImportRuns } from '../../../src/shared/imports/import-runs.service.js';
 import { IMPORTS, setUpImports } from '../../support/desk-imports.js';
 import { eventually } from '../../support/eventually.js';
-import { headline, hiddenFields, linkOf, readable } from '../../support/page-text.js';
+import { expectPage, headline, hiddenFields, linkOf, readable } from '../../support/page-text.js';
 import { runCommandOn } from '../../support/run-command.js';
 import { startSession } from '../../support/sign-in.js';
 import { TcpProxy } from '../../support/tcp-proxy.js';
@@ -36,10 +36,7 @@ describe('Runs of imports at the desk', () => {
       expect.stringContaining('Another file of catalog is being checked or applied'),
     ]);
     const second = await send(admin, { content: 'sku,base_price\nCUP,103\n' });
-    expect([second.status, readable(second.text)]).toEqual([
-      409,
-      expect.stringContaining('Another file of catalog is being checked or applied'),
-    ]);
+    expectPage(second, 409, 'Another file of catalog is being checked or applied');
     expect((await send(admin, { kind: 'stock', content: 'sku,variation,quantity\nCUP,,1\n' })).status).toBe(
       303,
     );
@@ -51,7 +48,7 @@ describe('Runs of imports at the desk', () => {
     await client.query(`BEGIN; SELECT FROM products WHERE sku = 'CUP' FOR UPDATE`);
     const command = runCommandOn('sku,base_price\nCUP,104\n', test.database.url, 'catalog', 'import', '-');
     await eventually(async () => {
-      const { rows: held } = await test.pool.query(
+      const held = await test.query(
         `SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = (hashtext('products')::bigint & 4294967295)::oid`,
       );
       return held.length === 1;
@@ -94,7 +91,7 @@ describe('Runs of imports at the desk', () => {
       expect((await here.post(`${path}/apply`, { checks: '1' })).status).toBe(303);
       await eventually(async () => (await staff.get(path)).text.includes('Applying file.csv'));
       await eventually(async () => {
-        const { rows: waiting } = await test.pool.query(`SELECT FROM pg_locks WHERE NOT granted`);
+        const waiting = await test.query(`SELECT FROM pg_locks WHERE NOT granted`);
         return waiting.length > 0;
       });
       const closed = other.close();
@@ -105,10 +102,10 @@ describe('Runs of imports at the desk', () => {
       expect(headline(html)).toBe('The import of file.csv was interrupted');
       const count = async () =>
         (
-          await test.pool.query<{ count: number }>(
+          await test.query<{ count: number }>(
             `SELECT count(*)::int AS count FROM products WHERE sku LIKE 'ROW-%'`,
           )
-        ).rows[0]!.count;
+        )[0]!.count;
       expect(await count()).toBe(1_999);
       expect((await staff.post(`${path}/check`)).status).toBe(303);
       await settled();

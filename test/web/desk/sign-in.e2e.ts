@@ -114,11 +114,10 @@ describe('Signing in at the desk', () => {
     // Without the second step even the session that turned it off does no more than set it up.
     expect((await here.post('/desk/security/two-factor/off', { password: PASSWORD })).status).toBe(303);
     expect((await here.get('/desk')).headers.location).toBe('/desk/security/two-factor');
-    const { rows } = await test.pool.query(
-      `SELECT action FROM audit_log WHERE person_id = $1 AND action LIKE 'two_factor.%' ORDER BY id`,
-      [id],
-    );
-    expect(rows).toEqual([{ action: 'two_factor.enabled' }, { action: 'two_factor.disabled' }]);
+    expect(await test.audited('action', `person_id = $1 AND action LIKE 'two_factor.%'`, id)).toEqual([
+      { action: 'two_factor.enabled' },
+      { action: 'two_factor.disabled' },
+    ]);
   });
 
   it('needs no second step where one person tries the service on one machine', async () => {
@@ -176,11 +175,8 @@ describe('Signing in at the desk', () => {
         .expect(409);
       expect(late.text).toContain('Another person changed the role in the meantime. It is now staff.');
       await admin.post(`/desk/people/${id}/disable`).expect(303);
-      const { rows: log } = await test.pool.query(
-        `SELECT actor, client_id, person_id, action, details - 'email' AS details, address FROM audit_log
-          WHERE subject = $1 ORDER BY id`,
-        [`person ${id}`],
-      );
+      const columns = `actor, client_id, person_id, action, details - 'email' AS details, address`;
+      const log = await test.audited(columns, 'subject = $1', `person ${id}`);
       const by = {
         actor: `person ${admin.person.id} (${admin.person.email})`,
         client_id: null,
