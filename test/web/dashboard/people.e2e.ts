@@ -290,6 +290,16 @@ describe('The page of the people', () => {
       { ...logged(invited, 'person.invitations_limited', {}), subject: `client ${store.clientId}` },
     ]);
   });
+
+  it('shows what was typed as what it is', async () => {
+    await test.pool.query(`UPDATE people SET name = '<script>alert(1)</script>' WHERE id = $1`, [
+      owner.person.id,
+    ]);
+    for (const path of [PEOPLE, `${PEOPLE}/${owner.person.id}`]) {
+      const { text } = await owner.get(path).expect(200);
+      expect(text).toContain('&lt;script>alert(1)&lt;/script>');
+    }
+  });
 });
 
 /** The row of the table that holds this. */
