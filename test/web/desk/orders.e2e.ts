@@ -19,6 +19,7 @@ import {
   rows,
 } from '../../support/page-text.js';
 import { type FormValues, type SignedIn, signInAtDesk } from '../../support/sign-in.js';
+import { Buyer } from '../../support/buyer.js';
 import { WalletService } from '../../../src/modules/wallet/wallet.service.js';
 import { withMethods } from '../../support/with-methods.js';
 import { setUpTestApp } from '../../support/test-app.js';
@@ -282,6 +283,21 @@ describe('The orders on the desk', () => {
     });
   });
 
+  it('are paged by key, and an exactly full page is the last one', async () => {
+    const store = await test.fixtures.store({ name: 'Full Pages' });
+    await test.fixtures.orders(store, 100);
+    const list = `/desk/orders?status=awaiting_payment&client=${store.clientId}`;
+    const first = await page(list);
+    expect(headline(first)).toBe('Unpaid orders · 100');
+    const second = await page(linkOf(first, 'Next page'));
+    const observed = [...rows(first), ...rows(second)].map((row) => /WO-\S+/.exec(row)![0]);
+    expect(new Set(observed).size).toBe(100);
+    expect(second).not.toContain('rel="next"');
+    // The same without a client, across all statuses.
+    const all = await page(linkOf(await page('/desk/orders?status=all'), 'Next page'));
+    expect(rows(all)).toHaveLength(50);
+  });
+
   describe('one by one', () => {
     let store: Store;
     let number: string;
@@ -517,6 +533,14 @@ describe('The orders on the desk', () => {
       const { status, refunded_amount } = await desk.show(number);
       expect([status, refunded_amount]).toEqual(['cancelled', 430]);
       expect(headline(await page(path(number)))).toBe(`${number} is cancelled: do not ship it`);
+    });
+
+    it('ship once, if two people confirm in the same moment', async () => {
+      const fields = { ...PARCEL, line_1: '1', line_2: '1', tracking_number: '' };
+      const forms = await Promise.all([staff, packer].map((who) => plan(number, 'ship', fields, who)));
+      const answers = await Promise.all(forms.map(({ confirm }) => confirm()));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+      expect((await desk.show(number)).parcels).toHaveLength(1);
     });
 
     it('refund lines, the delivery or an amount, once for a form', async () => {
@@ -956,6 +980,14 @@ describe('The orders on the desk', () => {
       const html = await page(path(order));
       expect(readable(html)).toContain('Paid by wallet: Asha, by phone');
       expect(html).not.toContain(path(order, 'unpay'));
+    });
+
+    it('are not paid twice while a payment is under way', async () => {
+      const order = await place(store);
+      await (await Buyer.of(test, store.clientId)).pay(order);
+      const refused = await staff.post(path(order, 'pay'), { method: 'Cash', reference: '' }).expect(409);
+      expect(readable(refused.text)).toContain('payment');
+      expect((await desk.show(order)).status).toBe('awaiting_payment');
     });
 
     it('offer a packer nothing that moves money', async () => {
