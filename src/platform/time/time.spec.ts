@@ -145,6 +145,11 @@ describe('Dates and times that people type', () => {
     (text) => expect(parseInstant(text, 'UTC')).toBeNull(),
   );
 
+  it.each(['0001-01-01T00:00+05:30', '9999-12-31T23:59-05:00'])(
+    'are refused if UTC has no year of four digits for them: %s',
+    (text) => expect(parseInstant(text, 'UTC')).toBeNull(),
+  );
+
   it.each([
     ['20/11/2026', '2026-11-19T18:30:00.000Z'],
     [' 20.11.2026, 10:30', '2026-11-20T05:00:00.000Z'],

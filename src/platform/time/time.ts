@@ -158,8 +158,9 @@ export function parseInstant(text: string, timeZone: TimeZone): Date | null {
   return inOurEra(offset === undefined ? whenClockShows(instant.getTime(), timeZone) : instant);
 }
 
-/** PostgreSQL has no year 0. */
-const inOurEra = (instant: Date) => (instant.getUTCFullYear() > 0 ? instant : null);
+/** PostgreSQL has no year 0, and does not read the ISO form of a year with five digits. */
+const inOurEra = (instant: Date) =>
+  instant.getUTCFullYear() > 0 && instant.getUTCFullYear() < 10_000 ? instant : null;
 
 const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?=$|[ ,])[ ,]*/;
 
