@@ -1,4 +1,4 @@
-import { requiredCell } from '../../shared/imports/cells.js';
+import { optionalCell, requiredCell } from '../../shared/imports/cells.js';
 import type { ImportBatch, ImportKind, NoteFault, WriteResult } from '../../shared/imports/import-kind.js';
 import { addFaults, createWork, GOOD, inBatch, STAGED, WORK } from '../../shared/imports/import-tables.js';
 import { parseTime } from '../../platform/time/time.js';
@@ -126,7 +126,13 @@ function read(cells: Record<EInvoiceColumn, string>, note: NoteFault): Record<St
   };
   const named = cells.number.toUpperCase();
   if (isCancelled && cells.signed_qr === '')
-    return { ...key, number: named || null, ack_number: null, acked_at: null, signed_qr: null };
+    return {
+      ...key,
+      number: optionalCell('number', named, note),
+      ack_number: null,
+      acked_at: null,
+      signed_qr: null,
+    };
   const qr = readSignedQr(cells.signed_qr);
   const number = named || (qr?.number ?? '').toUpperCase();
   const ackedAt = parseTime(cells.acked_at, LAW_TIME_ZONE);

@@ -168,14 +168,15 @@ function read(
     readTransport(field, optionalCell(field, cells[field], note) ?? '', note) ?? null,
   ]);
   const bill = cells.e_way_bill.replaceAll(/[ -]/g, '');
-  if (bill !== '' && !/^\d{12}$/.test(bill)) note('e_way_bill', 'must be a number of 12 digits');
+  const isNumber = /^\d{12}$/.test(bill);
+  if (bill !== '' && !isNumber) note('e_way_bill', 'must be a number of 12 digits');
   const isCancelled = /^(cnl|can)/i.test(cells.status);
   if (isCancelled && cells.cancelled_at === '')
     note('cancelled_at', 'is missing: the e-way bill is cancelled');
   return {
     number: requiredCell('number', cells.number.toUpperCase(), note),
     transport: JSON.stringify(Object.fromEntries(transport)),
-    e_way_bill: bill || null,
+    e_way_bill: isNumber ? bill : null,
     generated_at: timeIn('generated_at', cells, note),
     valid_until: timeIn('valid_until', cells, note),
     cancelled_at: timeIn('cancelled_at', cells, note),

@@ -185,11 +185,12 @@ class StagingBatch {
   }
 
   warnOfUnknown({ unknown }: Heading, line: number): void {
-    for (const column of unknown) this.push(this.faults, [line, column, UNKNOWN_COLUMN, true]);
+    for (const column of unknown) this.push(this.faults, [line, withoutNul(column), UNKNOWN_COLUMN, true]);
   }
 
+  /** A message may quote a part of a cell, and the name of an unread column is a cell. */
   private note(line: number, column: string, message: string): void {
-    this.push(this.faults, [line, column, message, false]);
+    this.push(this.faults, [line, withoutNul(column), withoutNul(message), false]);
   }
 
   private keep(line: number, cells: string[], unread: string | null = null): void {

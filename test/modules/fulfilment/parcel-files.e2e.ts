@@ -237,6 +237,11 @@ describe('A file of parcels', () => {
         [7, 'courier', 'must not be empty'],
         [8, 'order_number', `waits for row 7 of the same order, which is refused ("${waits}")`],
       ]);
+      // In UTC the time is in the year 10000. The reason quotes the cell, and PostgreSQL stores no NUL.
+      expect(faults(await shipLines([`${number},Delhivery,E,,9999-12-31T23:59-05:00,1=\0`]))).toEqual([
+        [2, 'shipped_at', expect.stringContaining('must be a date or time')],
+        [2, 'lines', '"1=" is not a quantity of a line. Write 1=2 for 2 units of line 1.'],
+      ]);
       const twice = [`${number},Delhivery,B,,,2=1`, `${number},Delhivery,B,,,1=1`];
       expect(faults(await shipLines(twice))).toEqual([
         [3, 'order_number', `is already in row 2 ("${number}")`],

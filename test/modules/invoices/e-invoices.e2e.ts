@@ -333,6 +333,11 @@ describe('E-invoices', () => {
       answerTo(other!, { SignedQRCode: 'none' }),
       answerTo(other!, { AckDt: 'today' }),
       answerTo(other!, { AckNo: '2.3E+14' }),
+      // In UTC it is in the year 10000.
+      answerTo(other!, { AckDt: '9999-12-31 23:59-05:00' }),
+      // The reason quotes the number in the QR code.
+      answerTo(other!, { SignedQRCode: answerTo('A\0B').SignedQRCode }),
+      answerTo(other!, { DocNo: 'A\0B', SignedQRCode: '', Status: 'CNL', CancelDate: '2026-11-27 10:15' }),
     ].map((answer) => ({ DocNo: '', ...answer }));
     const { created, failed } = await register(await save('wrong.json', wrong));
     expect(created).toBe(0);

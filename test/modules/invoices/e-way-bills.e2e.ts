@@ -271,6 +271,10 @@ describe('E-way bills', () => {
       'e_way_bill must be a number of 12 digits',
       'generated_at must be a time such as 2026-11-26 10:15 or 26/11/2026 10:15:00 AM',
     ]);
+    expect(await refusal(`${other},34100812345\0,9999-12-31 23:59-05:00,`)).toEqual([
+      'e_way_bill must be a number of 12 digits',
+      'generated_at must be a time such as 2026-11-26 10:15 or 26/11/2026 10:15:00 AM',
+    ]);
     await expect(
       test.pool.query("UPDATE e_way_bills SET bill_number = '341008123499' WHERE bill_number IS NOT NULL"),
     ).rejects.toThrow();

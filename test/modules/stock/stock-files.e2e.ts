@@ -72,6 +72,13 @@ describe('counts, goods received and prices', () => {
     ]);
   });
 
+  it('ignores a column whose name PostgreSQL cannot store', async () => {
+    expect(await operator.import(stock, 'sku,quantity,od\0d\nS1,1,x\n')).toMatchObject({
+      failed: [],
+      warnings: [{ line: 1, column: 'odd', message: expect.stringContaining('is not a column') as string }],
+    });
+  });
+
   it('needs no column of variations for products that have none', async () => {
     await service.fixtures.product({ sku: 'S6', stock: 3 });
     const load = () => operator.import(stock, 'sku,quantity\nS6,4\nS2,1\nS2,2\n');
