@@ -292,6 +292,19 @@ describe('what a courier reports of parcels', () => {
       failed: [{ line: 3, message: expect.stringContaining('is of the same parcel as row 2') as string }],
     });
     expect(await statusOf(number)).toBe('shipped');
+    for (const status of ['RTO', 'Delivered']) {
+      const [first, last] = [await shipped(), await shipped()];
+      const rows = [`${first.number},,${status}`, `,${first.tracking},${status}`];
+      rows.push(`,${last.tracking},${status}`, `${last.number},,${status}`);
+      for (const dryRun of [true, false])
+        expect(await report(['order_number,AWB,Status', ...rows], { dryRun })).toMatchObject({
+          updated: 2,
+          failed: [
+            { line: 3, message: expect.stringContaining('has its parcel in row 2') as string },
+            { line: 5, message: expect.stringContaining('has no other parcels than earlier') as string },
+          ],
+        });
+    }
     const other = await shipped();
     const both = ['order_number,AWB,Status', `${other.number},,Delivered`, `,${other.tracking},RTO`];
     expect(await report(both)).toMatchObject({

@@ -124,7 +124,19 @@ const REFUSE_UNDELIVERABLE = addFaults(`
   SELECT w.line, 'order_number', format('contradicts row %s, which names one of its parcels', min(o.line))
     FROM ${WORK} w JOIN ${WORK} o USING (client_id, order_number)
    WHERE w.parcel IS NULL AND o.parcel IS NOT NULL AND o.meaning <> w.meaning
-   GROUP BY w.line`);
+   GROUP BY w.line
+  UNION ALL
+  SELECT w.line, 'order_number', format('has its parcel in row %s, which names the whole order', o.line)
+    FROM ${WORK} w JOIN ${WORK} o USING (client_id, order_number, meaning)
+   WHERE w.parcel IS NOT NULL AND o.parcel IS NULL AND o.found > 0 AND o.line < w.line
+     AND NOT EXISTS (SELECT FROM ${WORK} other
+                      WHERE (other.client_id, other.order_number) = (w.client_id, w.order_number)
+                        AND other.parcel IS NOT NULL AND other.meaning <> w.meaning)
+  UNION ALL
+  SELECT w.line, 'order_number', 'has no other parcels than earlier rows'
+    FROM ${WORK} w JOIN ${WORK} o USING (client_id, order_number, meaning)
+   WHERE w.parcel IS NULL AND w.found > 0 AND o.parcel IS NOT NULL AND o.line < w.line
+   GROUP BY w.line, w.open HAVING count(DISTINCT o.parcel) >= w.open`);
 
 /** Bounded by the parcels of an order. */
 const SHOW_DELIVERIES = `
