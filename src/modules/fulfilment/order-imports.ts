@@ -1,7 +1,14 @@
 import type { ImportBatch, NoteFault, RowFault, WriteResult } from '../../shared/imports/import-kind.js';
 import type { ImportSession } from '../../shared/imports/import-session.js';
 import { requiredCell } from '../../shared/imports/cells.js';
-import { addFaults, GOOD, NAMED, STAGED } from '../../shared/imports/import-tables.js';
+import {
+  addFaults,
+  DROP_FAULTY,
+  GOOD,
+  NAMED,
+  recordFaults,
+  STAGED,
+} from '../../shared/imports/import-tables.js';
 import { normaliseOrderNumber, numberEnd, readNumberEnd } from '../orders/rules/order-number.js';
 import { formatLineQuantities, parseLineQuantities } from '../orders/rules/order-units.js';
 import type { Transaction } from '../../platform/database/database.js';
@@ -116,6 +123,26 @@ export async function tryOrders<Row extends { line: number }>(
       if (message !== undefined) faults.push({ line: row.line, column: 'order_number', message });
     }
   return faults;
+}
+
+/**
+ * Changes the orders in transactions that are rolled back, so the check reports what the run would refuse.
+ * `next` is a query in pages of the rows of a batch.
+ */
+export async function dryRunOrders<Row extends { line: number }>(
+  session: ImportSession,
+  next: string,
+  applyToOrders: ApplyToOrders<Row>,
+  actor: string,
+): Promise<void> {
+  for await (const rows of session.pages<Row>(next, ORDERS_AT_ONCE)) {
+    const faults = await session.transaction(
+      () => tryOrders(session, rows, applyToOrders, actor),
+      'ROLLBACK',
+    );
+    await recordFaults(session, faults);
+  }
+  await session.run(DROP_FAULTY);
 }
 
 export function refusalOf(error: unknown): string | undefined {

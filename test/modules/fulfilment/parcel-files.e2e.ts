@@ -194,6 +194,19 @@ describe('A file of parcels', () => {
       expect((await shipLines([...rows, `${number},Delhivery,D,,,`])).failed).toMatchObject([{ line: 5 }]);
     });
 
+    it('says in the check that a further box has the number of another parcel', async () => {
+      const number = await paid();
+      await shipLines([`${number},Delhivery,A,,,1=1`]);
+      const rows = [`${number},Delhivery,B,,`, `${number},BlueDart,A,,`];
+      for (const options of [['--dry-run'], []]) {
+        const report = await ship(rows, ...options);
+        expect([report.updated, faults(report)]).toEqual([
+          1,
+          [[3, 'tracking_number', 'is on parcel 1 of the order too ("A")']],
+        ]);
+      }
+    });
+
     it('takes the lines of each row, and the rest with a row that names none', async () => {
       const number = await paid();
       const rows = [
@@ -310,7 +323,9 @@ describe('A file of parcels', () => {
         ['DTDC', 'B'],
       ]);
       const refused = ['DTDC,,,,3', 'DTDC,,,,x', 'DTDC,B,,,1', 'DTDC,C,,,1'].map((row) => `${number},${row}`);
-      expect(faults(await correct(refused))).toEqual([
+      const check = await correct(refused, '--dry-run');
+      expect(faults(await correct(refused))).toEqual(faults(check));
+      expect(faults(check)).toEqual([
         [2, 'parcel', 'is not a parcel of the order ("3")'],
         [3, 'parcel', 'must be the number of a parcel in its order, such as 2 ("x")'],
         [4, 'order_number', `The order has a parcel with this tracking number already. ("${number}")`],

@@ -1,4 +1,5 @@
 import type { ImportKind } from '../../../shared/imports/import-kind.js';
+import type { ImportSession } from '../../../shared/imports/import-session.js';
 import {
   addFaults,
   createWork,
@@ -12,7 +13,13 @@ import { correctShipment } from '../../orders/actions/correct-shipment.js';
 import type { KeyedChange } from '../../orders/lifecycle/order-lifecycle.service.js';
 import { BEFORE_PLACED, type Shipment, type TrackingException } from '../../orders/rules/shipment.js';
 import type { TimeZone } from '../../../platform/time/time.js';
-import { type ApplyToOrders, ORDERS_AT_ONCE, resolveOrders, writeOrders } from '../order-imports.js';
+import {
+  type ApplyToOrders,
+  dryRunOrders,
+  ORDERS_AT_ONCE,
+  resolveOrders,
+  writeOrders,
+} from '../order-imports.js';
 import {
   BOX_COLUMN,
   boxKey,
@@ -74,7 +81,10 @@ const SHOW_CORRECTIONS = `
 
 const NEXT_CORRECTED = `SELECT ${SHIPMENT}, parcel FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
 
-type CorrectedRow = { line: number; parcel: number } & OrderKey & Shipment;
+const NEXT_DRY_RUN = `
+  SELECT line AS at, ${SHIPMENT}, parcel FROM ${WORK} WHERE line > $1 ORDER BY line LIMIT $2`;
+
+export type CorrectedRow = { line: number; parcel: number } & OrderKey & Shipment;
 
 export function correctionImport(
   timeZone: TimeZone,
@@ -95,6 +105,12 @@ export function correctionImport(
     write: writeOrders<CorrectedRow>(NEXT_CORRECTED, applyCorrections),
   };
 }
+
+export const dryRunCorrections = (
+  session: ImportSession,
+  applyCorrections: ApplyToOrders<CorrectedRow>,
+  actor: string,
+) => dryRunOrders(session, NEXT_DRY_RUN, applyCorrections, actor);
 
 /** An empty cell keeps the stored value. */
 export function toCorrection(

@@ -7,7 +7,7 @@ import { OrderLifecycleService } from '../../orders/lifecycle/order-lifecycle.se
 import type { TrackingException } from '../../orders/rules/shipment.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import type { ApplyToOrders } from '../order-imports.js';
-import { correctionImport, toCorrection } from './correction-import.js';
+import { type CorrectedRow, correctionImport, dryRunCorrections, toCorrection } from './correction-import.js';
 import { CourierReportsService } from './courier-reports.service.js';
 import { deliveryImport } from './delivery-import.js';
 import {
@@ -56,14 +56,19 @@ export class ParcelFilesService {
     };
     this.corrections = {
       import: (source, options) => {
-        const kind = correctionImport(timeZone, (transaction, rows, actor) =>
+        const correct: ApplyToOrders<CorrectedRow> = (transaction, rows, actor) =>
           lifecycle.applyChangesWithin(
             transaction,
             rows.map((row) => toCorrection(row, sharingOptions(options))),
             actor,
-          ),
-        );
-        return importer.run(kind, source, options);
+          );
+        return importer.run(correctionImport(timeZone, correct), source, {
+          ...options,
+          onCompared: async (session, compared) => {
+            await options.onCompared?.(session, compared);
+            if (options.dryRun) await dryRunCorrections(session, correct, options.actor);
+          },
+        });
       },
     };
     const deliveries = deliveryImport(timeZone, (transaction, rows, actor) =>

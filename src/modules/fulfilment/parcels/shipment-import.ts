@@ -8,7 +8,6 @@ import {
   FAULTS,
   GOOD,
   inBatch,
-  recordFaults,
   STAGED,
   WORK,
 } from '../../../shared/imports/import-tables.js';
@@ -22,10 +21,10 @@ import type { TimeZone } from '../../../platform/time/time.js';
 import { optionalLineFault } from '../../../platform/validation/texts.js';
 import {
   type ApplyToOrders,
+  dryRunOrders,
   ORDERS_AT_ONCE,
   readLineList,
   resolveOrders,
-  tryOrders,
   writeOrders,
 } from '../order-imports.js';
 import {
@@ -90,7 +89,11 @@ const REFUSE_UNSHIPPABLE = addFaults(`
     FROM ${WORK}
    WHERE NOT ${CAN_SHIP} OR opener IN (SELECT line FROM ${FAULTS} WHERE NOT is_warning)
   UNION ALL
-  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE ${CAN_SHIP} AND ${IS_EARLY}`);
+  SELECT line, 'shipped_at', '${BEFORE_PLACED}' FROM ${WORK} WHERE ${CAN_SHIP} AND ${IS_EARLY}
+  UNION ALL
+  SELECT line, 'tracking_number', format('is on parcel %s of the order too', p.parcel)
+    FROM ${WORK} w JOIN parcels p USING (client_id, order_number, tracking_number)
+   WHERE is_box AND ${CAN_SHIP}`);
 
 const ROW_ONLY = 'lines, is_box AS "isBox", without_irn AS "withoutIrn"';
 
@@ -172,19 +175,12 @@ export function shipmentImport(
   };
 }
 
-/** Ships in transactions that are rolled back, so the check reports what a shipment would refuse. */
 export async function dryRunShipments(
   session: ImportSession,
   applyShipments: ApplyToOrders<ShippedRow>,
   actor: string,
 ): Promise<void> {
-  for await (const rows of session.pages<ShippedRow>(NEXT_DRY_RUN, ORDERS_AT_ONCE)) {
-    const faults = await session.transaction(
-      () => tryOrders(session, rows, applyShipments, actor),
-      'ROLLBACK',
-    );
-    await recordFaults(session, faults);
-  }
+  await dryRunOrders(session, NEXT_DRY_RUN, applyShipments, actor);
   await session.run(REFUSE_UNSHIPPABLE + DROP_FAULTY);
 }
 
