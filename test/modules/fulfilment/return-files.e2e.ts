@@ -127,12 +127,13 @@ describe('A return', () => {
     const order = await shipped();
     const rows = [`${order},1=2,damaged`, `${order},1=2,too many`, `${order},1=2,damaged`];
     const few = 'Only 1 unit of line 1 can be returned: 3 ordered, 3 shipped, 2 returned.';
-    expect(await load('', 'order_number,lines,reason', rows)).toMatchObject({
-      created: 1,
-      failed: [
-        { line: 3, column: 'order_number', message: `${few} ("${order}")` },
-        { line: 4, column: 'order_number', message: `is already in row 2 ("${order}")` },
-      ],
-    });
+    for (const query of ['dry_run=true', ''])
+      expect(await load(query, 'order_number,lines,reason', rows)).toMatchObject({
+        created: 1,
+        failed: [
+          { line: 3, column: 'order_number', message: `${few} ("${order}")` },
+          { line: 4, column: 'order_number', message: `is already in row 2 ("${order}")` },
+        ],
+      });
   });
 });

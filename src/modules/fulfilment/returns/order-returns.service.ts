@@ -36,7 +36,7 @@ import { DomainError } from '../../../platform/errors/domain-error.js';
 import type { Minor } from '../../../platform/money/money.js';
 import { SETTINGS, type Settings } from '../../../platform/settings/settings.js';
 import { dayAt } from '../../../platform/time/time.js';
-import { returnImport } from './return-import.js';
+import { dryRunReturns, returnImport } from './return-import.js';
 import { type ReturnRecord, ReturnsRepository } from './returns.repository.js';
 
 export interface ReturnPreview {
@@ -67,10 +67,20 @@ export class OrderReturnsService {
     @Inject(SETTINGS) private readonly settings: Settings,
     importer: Importer,
   ) {
-    const kind = returnImport(async (transaction, requests, actor) => {
+    const request: Parameters<typeof returnImport>[0] = async (transaction, requests, actor) => {
       await this.requestWithin(transaction, requests, actor);
-    });
-    this.files = { import: (source, options) => importer.run(kind, source, options) };
+    };
+    const kind = returnImport(request);
+    this.files = {
+      import: (source, options) =>
+        importer.run(kind, source, {
+          ...options,
+          onCompared: async (session, compared) => {
+            await options.onCompared?.(session, compared);
+            if (options.dryRun) await dryRunReturns(session, request, options.actor);
+          },
+        }),
+    };
   }
 
   /** Returns the number of the return. A repeated key returns the existing one. */

@@ -1,4 +1,5 @@
 import type { ImportKind, NoteFault } from '../../../shared/imports/import-kind.js';
+import type { ImportSession } from '../../../shared/imports/import-session.js';
 import {
   addFaults,
   createWork,
@@ -10,6 +11,7 @@ import {
 import { lineFault, paragraphFault } from '../../../platform/validation/texts.js';
 import {
   type ApplyToOrders,
+  dryRunOrders,
   KNOWN_ORDERS,
   ORDER_STAGED,
   ORDERS_AT_ONCE,
@@ -49,9 +51,12 @@ const REFUSE_UNITS = addFaults(`
       ON (i.client_id, i.order_number, i.line) = (w.client_id, w.order_number, asked.line)
    WHERE i.line IS NULL OR asked.quantity > i.shipped - i.returned`);
 
-const NEXT = `
-  SELECT line, client_id AS "clientId", order_number AS "orderNumber", lines, reason, note, key
-    FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+const REQUEST = 'line, client_id AS "clientId", order_number AS "orderNumber", lines, reason, note, key';
+
+const NEXT = `SELECT ${REQUEST} FROM ${WORK} WHERE ${inBatch()} ORDER BY line`;
+
+const NEXT_DRY_RUN = `
+  SELECT line AS at, ${REQUEST} FROM ${WORK} WHERE line > $1 ORDER BY line LIMIT $2`;
 
 const KEY = ['order_number', 'key'] as const;
 
@@ -59,10 +64,24 @@ type Column = 'order_number' | 'lines' | 'reason' | 'note';
 type StagedColumn = Column | keyof typeof ORDER_STAGED | 'key';
 type WorkRow = { line: number; lines: string; reason: string; note: string | null; key: string } & OrderKey;
 
+type ApplyRequests = ApplyToOrders<OrderKey & ReturnRequest>;
+
+const requesting =
+  (applyRequests: ApplyRequests): ApplyToOrders<WorkRow> =>
+  async (transaction, rows, actor) => {
+    const requests = rows.map(({ line: _, lines, ...row }) => ({
+      ...row,
+      lines: parseLineQuantities([lines]),
+    }));
+    await applyRequests(transaction, requests, actor);
+  };
+
+/** Two rows of one order may together name more than was shipped. */
+export const dryRunReturns = (session: ImportSession, applyRequests: ApplyRequests, actor: string) =>
+  dryRunOrders(session, NEXT_DRY_RUN, requesting(applyRequests), actor);
+
 /** A file of returns. A row that was imported before changes nothing. */
-export function returnImport(
-  applyRequests: ApplyToOrders<OrderKey & ReturnRequest>,
-): ImportKind<Column, StagedColumn> {
+export function returnImport(applyRequests: ApplyRequests): ImportKind<Column, StagedColumn> {
   return {
     name: 'returns',
     columns: ['order_number', 'lines', 'reason'],
@@ -75,17 +94,7 @@ export function returnImport(
     read,
     compare: [resolveOrders(KEY), FIND_NEW, REFUSE_UNITS, DROP_FAULTY],
     batchSize: ORDERS_AT_ONCE,
-    write: writeOrders<WorkRow>(
-      NEXT,
-      async (transaction, rows, actor) => {
-        const requests = rows.map(({ line: _, lines, ...row }) => ({
-          ...row,
-          lines: parseLineQuantities([lines]),
-        }));
-        await applyRequests(transaction, requests, actor);
-      },
-      'created',
-    ),
+    write: writeOrders(NEXT, requesting(applyRequests), 'created'),
   };
 }
 
