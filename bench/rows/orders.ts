@@ -17,7 +17,7 @@ const PLACED = [
   },
 ];
 
-/** V8 compiles the code of an order for some thousand orders. The rows of a new database show what is cold. */
+/** V8 has compiled the code of an order after some thousand. The rows of a new database show what is cold. */
 const WARM_UP_SECONDS = 15;
 
 /**

@@ -127,7 +127,7 @@ export async function tryOrders<Row extends { line: number }>(
 
 /**
  * Changes the orders in transactions that are rolled back, so the check reports what the run would refuse.
- * `next` is a query in pages of the rows of a batch.
+ * `next` reads a page of the rows behind a line.
  */
 export async function dryRunOrders<Row extends { line: number }>(
   session: ImportSession,
